@@ -35,7 +35,9 @@ let package = Package(
     .target(name: "CLuaBridge", dependencies: ["CLua"], cSettings: strictC),
 
     // The model and the wire.
-    .target(name: "JSON", dependencies: ["CJSON"], swiftSettings: strict),
+    // libm: without Foundation nothing else brings the rounding functions of Double.
+    .target(
+      name: "JSON", dependencies: ["CJSON"], swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "Chat", dependencies: ["JSON"], swiftSettings: strict),
     .target(name: "Dialects", dependencies: ["Chat", "JSON"], swiftSettings: strict),
     .target(name: "Transport", dependencies: ["CCurl", "CMicroHTTPD"], swiftSettings: strict),
