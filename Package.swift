@@ -70,7 +70,9 @@ let package = Package(
     .executableTarget(name: "visitant", dependencies: ["Commands"], swiftSettings: strict),
     .executableTarget(
       name: "visitant-bench",
-      dependencies: ["Bot", "Chat", "Dialects", "Hosting", "JSON", "Lua", "Rehearsal", "Script", "Transport"],
+      dependencies: [
+        "Bot", "Chat", "Dialects", "Hosting", "JSON", "Lua", "Rehearsal", "Script", "Transport",
+      ],
       swiftSettings: strict),
 
     // Tests, one target for each above, and what they share.

@@ -108,7 +108,8 @@ package struct Attachment: Equatable, Sendable {
   /// `upload`, `ready`, `error`, `external_checks`.
   package var state: String
 
-  package init(guid: String, fileName: String, contentType: String, size: Int? = nil, state: String = "ready") {
+  package init(guid: String, fileName: String, contentType: String, size: Int? = nil, state: String = "ready")
+  {
     self.guid = guid
     self.fileName = fileName
     self.contentType = contentType
