@@ -28,6 +28,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CEpoll"),
 
     // C of ours: simdjson behind a C door, and the only place where Lua may jump.
     .target(
@@ -40,7 +41,7 @@ let package = Package(
       name: "JSON", dependencies: ["CJSON"], swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "Chat", dependencies: ["JSON"], swiftSettings: strict),
     .target(name: "Dialects", dependencies: ["Chat", "JSON"], swiftSettings: strict),
-    .target(name: "Transport", dependencies: ["CCurl", "CMicroHTTPD"], swiftSettings: strict),
+    .target(name: "Transport", dependencies: ["CCurl", "CEpoll", "CMicroHTTPD"], swiftSettings: strict),
     .target(name: "Store", dependencies: ["CSQLite"], swiftSettings: strict),
 
     // The script's side.
