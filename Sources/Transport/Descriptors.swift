@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 /// Descriptors of this process: one for each connection, and a few for the rest.
 package enum Descriptors {

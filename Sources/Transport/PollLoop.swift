@@ -210,7 +210,9 @@ package final class PollLoop: Loop, SerialExecutor, @unchecked Sendable {
     var ready: Readiness = []
     if events & visitant_epoll_in != 0 { ready.insert(.read) }
     if events & visitant_epoll_out != 0 { ready.insert(.write) }
-    if events & (visitant_epoll_rdhup | visitant_epoll_hup | visitant_epoll_err) != 0 { ready.insert(.hangUp) }
+    if events & (visitant_epoll_rdhup | visitant_epoll_hup | visitant_epoll_err) != 0 {
+      ready.insert(.hangUp)
+    }
     beginCallback()
     watch.handler(ready)
     endCallback()
