@@ -1,0 +1,37 @@
+import CLuaBridge
+
+/// Lua's patterns for the host's own use, without a state.
+package enum LuaPattern {
+  /// The bytes of `text` that the pattern matches first.
+  ///
+  /// - Parameters:
+  ///   - offset: Where to begin, in bytes.
+  ///   - steps: The most comparisons to make.
+  /// - Throws: ``LuaError`` with `.runtime` for a malformed pattern, with `.budget` once `steps` are spent.
+  package static func find(
+    _ pattern: [UInt8], in text: [UInt8], from offset: Int = 0, steps: Int
+  ) throws(LuaError) -> Range<Int>? {
+    var start = 0
+    var end = 0
+    var complaint: UnsafePointer<CChar>?
+    let outcome = pattern.lend { pattern in
+      text.lend { text in
+        visitant_lua_pattern_find(pattern, text, offset, Int64(steps), &start, &end, &complaint)
+      }
+    }
+    switch outcome {
+    case .ABSENT: return nil
+    case .FOUND: return start..<end
+    case .MALFORMED:
+      throw LuaError(code: .runtime, message: complaint.map { String(cString: $0) } ?? "malformed pattern")
+    case .SPENT:
+      throw LuaError(
+        code: .budget, budget: .patterns, message: "the pattern took more than \(steps) steps")
+    }
+  }
+
+  /// Whether the pattern matches anywhere in `text`; throws as ``find(_:in:from:steps:)`` does.
+  package static func matches(_ pattern: String, _ text: String, steps: Int) throws(LuaError) -> Bool {
+    try find(Array(pattern.utf8), in: Array(text.utf8), steps: steps) != nil
+  }
+}
