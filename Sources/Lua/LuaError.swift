@@ -85,11 +85,11 @@ extension LuaError {
 extension LuaError.Code {
   fileprivate init?(_ code: visitant_lua_code) {
     switch code {
-    case .NONE: return nil
-    case .SYNTAX: self = .syntax
-    case .RUNTIME: self = .runtime
-    case .BUDGET: self = .budget
-    case .THROWN: self = .thrown
+    case .none: return nil
+    case .syntax: self = .syntax
+    case .runtime: self = .runtime
+    case .budget: self = .budget
+    case .thrown: self = .thrown
     }
   }
 }
@@ -97,10 +97,10 @@ extension LuaError.Code {
 extension LuaBudget.Kind {
   fileprivate init?(_ budget: visitant_lua_budget) {
     switch budget {
-    case .NONE: return nil
-    case .MEMORY: self = .memory
-    case .INSTRUCTIONS: self = .instructions
-    case .PATTERNS: self = .patterns
+    case .none: return nil
+    case .memory: self = .memory
+    case .instructions: self = .instructions
+    case .patterns: self = .patterns
     }
   }
 }

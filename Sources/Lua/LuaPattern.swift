@@ -20,11 +20,11 @@ package enum LuaPattern {
       }
     }
     switch outcome {
-    case .ABSENT: return nil
-    case .FOUND: return start..<end
-    case .MALFORMED:
+    case .absent: return nil
+    case .found: return start..<end
+    case .malformed:
       throw LuaError(code: .runtime, message: complaint.map { String(cString: $0) } ?? "malformed pattern")
-    case .SPENT:
+    case .spent:
       throw LuaError(
         code: .budget, budget: .patterns, message: "the pattern took more than \(steps) steps")
     }

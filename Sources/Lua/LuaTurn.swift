@@ -26,13 +26,13 @@ package enum LuaTurn: Equatable, Sendable {
 extension LuaTurn {
   init(_ turn: visitant_lua_turn) {
     switch turn.kind {
-    case .ASKS:
+    case .asks:
       let position =
         turn.source.count == 0 ? nil : LuaPosition(source: String(turn.source), line: Int(turn.line))
       self = .asks(coroutine: turn.coroutine, request: [UInt8](turn.json), line: position)
-    case .FINISHED:
+    case .finished:
       self = .finished(coroutine: turn.coroutine, values: [UInt8](turn.json))
-    case .FAILED:
+    case .failed:
       let error = LuaError(turn.failure) ?? LuaError(code: .runtime, message: "the turn failed")
       self = .failed(coroutine: turn.coroutine, error)
     }

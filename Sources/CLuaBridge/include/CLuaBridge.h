@@ -11,6 +11,9 @@
 /// A Lua state with its budgets, its sandbox and its coroutines.
 typedef struct visitant_lua visitant_lua;
 
+/// Says how Swift calls a case of an enumeration.
+#define VISITANT_LUA_NAME(name) __attribute__((swift_name(#name)))
+
 /// Bytes and their number; there is no terminating zero.
 typedef struct {
   const uint8_t *bytes;
@@ -25,18 +28,18 @@ typedef struct {
 } visitant_lua_limits;
 
 typedef enum __attribute__((enum_extensibility(closed))) : int32_t {
-  VISITANT_LUA_CODE_NONE = 0,
-  VISITANT_LUA_CODE_SYNTAX,
-  VISITANT_LUA_CODE_RUNTIME,
-  VISITANT_LUA_CODE_BUDGET,
-  VISITANT_LUA_CODE_THROWN,
+  VISITANT_LUA_CODE_NONE VISITANT_LUA_NAME(none) = 0,
+  VISITANT_LUA_CODE_SYNTAX VISITANT_LUA_NAME(syntax),
+  VISITANT_LUA_CODE_RUNTIME VISITANT_LUA_NAME(runtime),
+  VISITANT_LUA_CODE_BUDGET VISITANT_LUA_NAME(budget),
+  VISITANT_LUA_CODE_THROWN VISITANT_LUA_NAME(thrown),
 } visitant_lua_code;
 
 typedef enum __attribute__((enum_extensibility(closed))) : int32_t {
-  VISITANT_LUA_BUDGET_NONE = 0,
-  VISITANT_LUA_BUDGET_MEMORY,
-  VISITANT_LUA_BUDGET_INSTRUCTIONS,
-  VISITANT_LUA_BUDGET_PATTERNS,
+  VISITANT_LUA_BUDGET_NONE VISITANT_LUA_NAME(none) = 0,
+  VISITANT_LUA_BUDGET_MEMORY VISITANT_LUA_NAME(memory),
+  VISITANT_LUA_BUDGET_INSTRUCTIONS VISITANT_LUA_NAME(instructions),
+  VISITANT_LUA_BUDGET_PATTERNS VISITANT_LUA_NAME(patterns),
 } visitant_lua_budget;
 
 /// What went wrong. `code` is NONE when nothing did; `source` is empty and `line` 0 when no script is to blame;
@@ -52,9 +55,9 @@ typedef struct {
 } visitant_lua_failure;
 
 typedef enum __attribute__((enum_extensibility(closed))) : int32_t {
-  VISITANT_LUA_TURN_ASKS = 0,
-  VISITANT_LUA_TURN_FINISHED,
-  VISITANT_LUA_TURN_FAILED,
+  VISITANT_LUA_TURN_ASKS VISITANT_LUA_NAME(asks) = 0,
+  VISITANT_LUA_TURN_FINISHED VISITANT_LUA_NAME(finished),
+  VISITANT_LUA_TURN_FAILED VISITANT_LUA_NAME(failed),
 } visitant_lua_turn_kind;
 
 /// How a coroutine's turn ended. `json` is the request or the returned values; `source` and `line` are where it asks.
@@ -104,10 +107,10 @@ void visitant_lua_collect(visitant_lua *lua);
 int64_t visitant_lua_memory(const visitant_lua *lua);
 
 typedef enum __attribute__((enum_extensibility(closed))) : int32_t {
-  VISITANT_LUA_PATTERN_ABSENT = 0,
-  VISITANT_LUA_PATTERN_FOUND,
-  VISITANT_LUA_PATTERN_MALFORMED,
-  VISITANT_LUA_PATTERN_SPENT,
+  VISITANT_LUA_PATTERN_ABSENT VISITANT_LUA_NAME(absent) = 0,
+  VISITANT_LUA_PATTERN_FOUND VISITANT_LUA_NAME(found),
+  VISITANT_LUA_PATTERN_MALFORMED VISITANT_LUA_NAME(malformed),
+  VISITANT_LUA_PATTERN_SPENT VISITANT_LUA_NAME(spent),
 } visitant_lua_pattern_outcome;
 
 /// Searches a Lua pattern without a state. `from`, `start` and `end` are byte offsets; `error` is a constant, zero-terminated.
