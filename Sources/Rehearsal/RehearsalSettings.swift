@@ -1,0 +1,11 @@
+package import Lua
+
+/// How a rehearsal behaves, beside what its desk says.
+package struct RehearsalSettings: Equatable, Sendable {
+  /// Seconds for which a long poll with nothing to tell is held.
+  package var hold = 25.0
+  /// For the desk's one Lua state, which plays all chats.
+  package var budget = LuaBudget(memory: 512 << 20, instructions: 50_000_000, patternSteps: 50_000_000)
+
+  package init() {}
+}
