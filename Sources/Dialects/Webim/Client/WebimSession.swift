@@ -4,6 +4,50 @@ package import Chat
 ///
 /// It does no I/O and reads no clock: `now` is seconds since the epoch, randomness comes with the configuration's seed.
 package struct WebimSession {
+  private let configuration: Configuration
+  private var memory: Memory
+
+  package init(_ configuration: Configuration, memory: Memory) {
+    self.configuration = configuration
+    self.memory = memory
+  }
+
+  /// Whether the latest poll was answered.
+  package var isConnected: Bool { false }
+
+  /// Whether the service has given credentials that it has not taken back.
+  package var hasSession: Bool { false }
+
+  /// Begins the visit: discovery, settings, init, then polls until the session ends.
+  package mutating func start(now: Double) -> [Effect] { [] }
+
+  /// Takes what came of a request that was sent; an unknown id is ignored.
+  package mutating func responseReceived(
+    _ id: RequestID, _ result: Result<WireResponse, WireFailure>, now: Double
+  ) -> [Effect] { [] }
+
+  package mutating func timerFired(_ timer: TimerID, now: Double) -> [Effect] { [] }
+
+  /// Puts an action at the end of the queue; its end is told by `answered` or `uncertain`, once.
+  package mutating func perform(_ id: ActionID, _ action: Action, now: Double) -> [Effect] { [] }
+
+  /// Takes an action out of the queue: it is not sent, or not repeated, and no effect names it any more.
+  package mutating func withdraw(_ id: ActionID) {}
+
+  /// Asks for a full update by a new init, to compare with what the service knows.
+  package mutating func resync(now: Double) -> [Effect] { [] }
+
+  /// Asks for a page of messages older than a time in microseconds; ends with `historyPage` whatever happens.
+  package mutating func readHistory(before microseconds: Int64, now: Double) -> [Effect] { [] }
+
+  /// Holds back what arrives and what is due until `resume`; cancels nothing.
+  package mutating func pause() {}
+
+  package mutating func resume(now: Double) -> [Effect] { [] }
+
+  /// Ends the session; with `clearingVisitorData` the next start is a new visitor on the same device.
+  package mutating func destroy(clearingVisitorData: Bool, now: Double) -> [Effect] { [] }
+
   package struct Configuration: Equatable, Sendable {
     package var location = "mobile"
     package var title = "iOS Client"
