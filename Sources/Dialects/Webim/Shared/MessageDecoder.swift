@@ -1,0 +1,98 @@
+package import Chat
+package import JSON
+
+/// Reads a message object (the protocol's section 5.5); what lacks a needed member is no message.
+package struct MessageDecoder: Equatable, Sendable {
+  /// The account's `visitor_message_editing` and `web_and_mobile_quoting`.
+  package var allowsEditing = true
+  package var allowsQuoting = true
+  /// Ids of the operators that are known to be robots.
+  package var robots: Set<String> = []
+  /// Whether messages come in the state `chatting_with_robot`.
+  package var isRobotChat = false
+
+  package init() {}
+
+  package func decode(_ node: JSONNode) -> Message? {
+    guard let id = node["clientSideId"]?.string ?? node["id"]?.string,
+      let kind = node["kind"]?.string.flatMap(Message.Kind.init(wire:)),
+      let name = node["name"]?.string, let text = node["text"]?.string,
+      let timestamp = Self.timestamp(of: node)
+    else { return nil }
+    var message = Message(
+      id: id, serverID: node["id"]?.string, kind: kind, senderName: name, text: text, timestamp: timestamp)
+    decodeMarks(node, into: &message)
+    decodeData(node["data"], into: &message)
+    guard decodeFile(node["data"]?["file"], into: &message), decodeQuote(node["quote"], into: &message)
+    else { return nil }
+    message.isFromRobot =
+      (kind == .operatorMessage || kind == .keyboard)
+      && (isRobotChat || message.senderID.map(robots.contains) == true)
+    message.raw = node.value.text
+    return message
+  }
+
+  /// Microseconds since the epoch: `ts_m`, else `ts` in seconds.
+  private static func timestamp(of node: JSONNode) -> Int64? {
+    if let microseconds = node["ts_m"]?.integer { return Int64(microseconds) }
+    return node["ts"]?.number.flatMap { Int64(exactly: ($0 * 1_000_000).rounded(.towardZero)) }
+  }
+
+  private func decodeMarks(_ node: JSONNode, into message: inout Message) {
+    message.chatID = node["chatId"]?.string
+    message.senderID = node["authorId"]?.integer.map(String.init)
+    message.senderAvatar = node["avatar"]?.string
+    message.isRead = node["read"]?.bool ?? true
+    message.isEdited = node["edited"]?.bool ?? false
+    message.canBeEdited = allowsEditing && node["canBeEdited"]?.bool ?? false
+    message.canBeReplied = allowsQuoting && node["canBeReplied"]?.bool ?? false
+    message.canVisitorReact = node["canVisitorReact"]?.bool ?? false
+    message.canVisitorChangeReaction = node["canVisitorChangeReaction"]?.bool ?? false
+    message.reaction = node["reaction"]?.string
+  }
+
+  private func decodeData(_ data: JSONNode?, into message: inout Message) {
+    guard let data, data.isObject else { return }
+    message.data = data.value.text
+    switch message.kind {
+    case .keyboard: message.keyboard = Keyboard(wire: data)
+    case .keyboardResponse: message.keyboardResponse = KeyboardResponse(wire: data)
+    case .stickerVisitor: message.stickerID = data["stickerId"]?.integer
+    default: break
+    }
+  }
+
+  /// False when the message is a file's and tells of no file (the protocol's sections 8.3 and 8.4).
+  private func decodeFile(_ file: JSONNode?, into message: inout Message) -> Bool {
+    guard message.kind.isFile else { return true }
+    message.rawText = message.text
+    let state = Attachment.state(wire: file?["state"]?.string)
+    message.attachments = Attachment.list(text: message.text, state: state)
+    if message.attachments.isEmpty, let file, file.isObject {
+      message.attachments = [Attachment(processing: file["desc"], state: state)]
+    }
+    guard let first = message.attachments.first else { return false }
+    message.text = first.fileName
+    return true
+  }
+
+  /// False when a quoted file has no description: the message is dropped with it (the protocol's section 5.10).
+  private func decodeQuote(_ node: JSONNode?, into message: inout Message) -> Bool {
+    guard let node, let state = node["state"]?.string.flatMap(Quote.State.init(wire:)) else { return true }
+    var quote = Quote(state: state)
+    if let quoted = node["message"] {
+      quote.messageID = quoted["id"]?.string
+      quote.authorID = quoted["authorId"]?.integer.map(String.init)
+      quote.kind = quoted["kind"]?.string.flatMap(Message.Kind.init(wire:))
+      quote.senderName = quoted["name"]?.string
+      quote.time = quoted["ts"]?.number
+      quote.text = quoted["text"]?.string
+      if quote.kind?.isFile == true {
+        guard let text = quote.text else { return false }
+        quote.text = Attachment.list(text: text, state: "ready").first?.fileName ?? text
+      }
+    }
+    message.quote = quote
+    return true
+  }
+}
