@@ -24,7 +24,12 @@ package enum Update: Equatable, Sendable {
   /// A survey that starts or starts again, or the end of one.
   case survey(Survey?)
   /// An answer to the survey's present question was accepted: the next one is due.
+  ///
+  /// Prefer ``questionAnswered(surveyID:_:)``: a full update that overtakes the answer's success has moved on already,
+  /// and a place that is not named would then skip a question.
   case surveyAnswered
+  /// The answer to this question was accepted; nothing happens when the survey has moved past it already.
+  case questionAnswered(surveyID: String, Survey.Position)
   case sessionState(SessionState)
   case visitor(VisitorProfile)
   case language(String?)
@@ -67,6 +72,8 @@ package struct ChatSnapshot: Equatable, Sendable {
   package var clientID: String?
   package var state: ChatState
   package var messages: [Message]
+  /// False when the wire carried no list at all, so that a message's absence says nothing.
+  package var listsMessages = true
   package var `operator`: Operator?
   package var isOperatorTyping: Bool
   package var isReadByVisitor: Bool

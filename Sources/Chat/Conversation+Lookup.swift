@@ -1,0 +1,28 @@
+extension Conversation {
+  /// The message with this client id or, failing that, this server id.
+  package func message(_ id: String) -> Message? {
+    nil
+  }
+
+  /// The state of the keyboard of a message, by either id.
+  package func keyboardState(ofMessage id: String) -> Keyboard.State? {
+    message(id)?.keyboard?.state
+  }
+
+  /// The id of the last known chat, kept after the chat is gone; what the wire calls `thread_id`.
+  package var threadID: Int? { chat?.id }
+
+  /// Stars from 1 to 5 that the service has confirmed in the last known chat; nil for none.
+  package func lastRating(ofOperator id: String) -> Int? { chat?.ratings[id] }
+
+  /// 1 for yes, 0 for no; nil for none.
+  package func lastResolution(ofOperator id: String) -> Int? { chat?.resolutions[id] }
+
+  /// The question to answer next and its place; nil without a survey and once all is answered.
+  package var currentQuestion: (question: Survey.Question, position: Survey.Position)? { nil }
+
+  /// The id of an operator named by id or by name: the current one first, then any operator seen.
+  package func operatorID(named name: String) -> String? {
+    nil
+  }
+}
