@@ -1,0 +1,17 @@
+/// What became of the visitors' requests: effects are counted, not requests.
+package struct ServiceStatistics: Equatable, Sendable {
+  /// Messages that exist, by the visitor's client id; a second one of the same id would be a fault of the service.
+  package var messages: [String: Int] = [:]
+  /// Requests that repeated a message, start or deletion and changed nothing.
+  package var repeats = 0
+  /// Ratings that took effect: a repeat with the same value does not.
+  package var ratings = 0
+  package var resolutions = 0
+  package var surveyAnswers = 0
+  package var surveysFinished = 0
+  package var presses = 0
+  package var edits = 0
+  package var deletions = 0
+  package var chatsStarted = 0
+  package var chatsClosed = 0
+}
