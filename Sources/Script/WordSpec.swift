@@ -1,0 +1,55 @@
+/// One word of a script's vocabulary: a row gives the method, its checks and its documentation.
+package struct WordSpec: Equatable, Sendable {
+  package enum Role: String, Sendable {
+    /// Talks to the other side; a wait's cursor moves to where the action began.
+    case action
+    /// The host answers at once: nothing else of the script runs meanwhile.
+    case fetch
+    /// A word that a later version will understand; saying it raises `not_supported`.
+    case later
+  }
+
+  package enum Kind: String, Sendable {
+    case text, number, integer, boolean, table
+    /// A function.
+    case function
+    /// A table, a text or a number that names a thing: a message, a button, an operator.
+    case reference
+    /// Whatever JSON can say.
+    case any
+  }
+
+  package struct Parameter: Equatable, Sendable {
+    package var name: String
+    package var kind: Kind
+    package var isRequired: Bool
+
+    package init(_ name: String, _ kind: Kind, isRequired: Bool = true) {
+      self.name = name
+      self.kind = kind
+      self.isRequired = isRequired
+    }
+  }
+
+  package var name: String
+  /// The short name beside the long one.
+  package var alias: String?
+  package var role: Role
+  package var parameters: [Parameter]
+  /// The members of the optional table that ends the call; all are optional.
+  package var options: [Parameter]
+  /// One sentence for the handbook.
+  package var summary: String
+
+  package init(
+    _ name: String, alias: String? = nil, role: Role = .action, _ parameters: [Parameter] = [],
+    options: [Parameter] = [], summary: String
+  ) {
+    self.name = name
+    self.alias = alias
+    self.role = role
+    self.parameters = parameters
+    self.options = options
+    self.summary = summary
+  }
+}
