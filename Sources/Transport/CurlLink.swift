@@ -1,14 +1,39 @@
 /// A visitor's connections to a service, over sockets.
+///
+/// The poll's connection is kept; the actions' closes when it has been idle. Neither is ever another visitor's.
+/// Redirects are not followed, cookies not kept, answers not compressed.
 package final class CurlLink: Link {
-  /// - Parameter base: The service's URL; every request's target is set after it.
-  package init(loop: PollLoop, base: String, options: LinkOptions = LinkOptions()) {}
+  private let lanes: LanePair
+
+  /// - Parameters:
+  ///   - base: The service's URL, with a path or without; every request's target is set after it.
+  ///   - options: How its connections behave.
+  package init(loop: PollLoop, base: String, options: LinkOptions = LinkOptions()) {
+    let target = CurlTarget(base: base, options: options)
+    let pool = loop.resource { CurlPool() }
+    lanes = LanePair(loop: loop, host: target.host) { lane in
+      CurlLane(
+        loop: loop, target: target, home: pool.join(on: loop), bufferBytes: lane == .poll ? 1024 : 16 << 10,
+        idleSeconds: lane == .poll ? nil : options.idleActionSeconds)
+    }
+  }
+
+  deinit {
+    close()
+  }
 
   package func send(
     _ request: HTTPRequest, on lane: Lane,
     _ completion: @escaping (Result<HTTPResponse, LinkError>) -> Void
-  ) -> ExchangeID { ExchangeID(number: 0) }
+  ) -> ExchangeID {
+    lanes.send(request, on: lane, completion)
+  }
 
-  package func cancel(_ exchange: ExchangeID) {}
+  package func cancel(_ exchange: ExchangeID) {
+    lanes.cancel(exchange)
+  }
 
-  package func close() {}
+  package func close() {
+    lanes.close()
+  }
 }

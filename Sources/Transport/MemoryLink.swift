@@ -1,13 +1,117 @@
 /// A link with no sockets: requests and answers go through the loop, on a manual clock as on a real one.
 package final class MemoryLink: Link {
-  package init(loop: any Loop, responder: any HTTPResponder, host: String = "memory", latency: Double = 0) {}
+  private let lanes: LanePair
+
+  /// - Parameters:
+  ///   - responder: The far end, on the same loop.
+  ///   - host: What errors call the far end.
+  ///   - latency: How long a request takes to the far end, and an answer back, in seconds.
+  package init(loop: any Loop, responder: any HTTPResponder, host: String = "memory", latency: Double = 0) {
+    lanes = LanePair(loop: loop, host: host) { _ in
+      MemoryLane(loop: loop, responder: responder, host: host, latency: latency)
+    }
+  }
+
+  deinit {
+    close()
+  }
 
   package func send(
     _ request: HTTPRequest, on lane: Lane,
     _ completion: @escaping (Result<HTTPResponse, LinkError>) -> Void
-  ) -> ExchangeID { ExchangeID(number: 0) }
+  ) -> ExchangeID {
+    lanes.send(request, on: lane, completion)
+  }
 
-  package func cancel(_ exchange: ExchangeID) {}
+  package func cancel(_ exchange: ExchangeID) {
+    lanes.cancel(exchange)
+  }
 
-  package func close() {}
+  package func close() {
+    lanes.close()
+  }
+}
+
+/// One lane in memory.
+private final class MemoryLane: LaneCarrier {
+  /// A request on its way there, held there, or on its way back.
+  private final class Passage {
+    var isDelivered = false
+    var isAnswered = false
+    var isAbandoned = false
+    var held: HeldExchange?
+  }
+
+  var ended: ((Result<HTTPResponse, LinkError>) -> Void)?
+  private let loop: any Loop
+  private let responder: any HTTPResponder
+  private let host: String
+  private let latency: Double
+  private var passage: Passage?
+
+  init(loop: any Loop, responder: any HTTPResponder, host: String, latency: Double) {
+    self.loop = loop
+    self.responder = responder
+    self.host = host
+    self.latency = latency
+  }
+
+  func begin(_ request: HTTPRequest) {
+    let passage = Passage()
+    self.passage = passage
+    travel { [self] in deliver(request, passage) }
+  }
+
+  func abandon() -> Bool {
+    guard let passage else { return false }
+    self.passage = nil
+    passage.isAbandoned = true
+    if passage.isDelivered, !passage.isAnswered {
+      travel {
+        guard !passage.isAnswered, let held = passage.held else { return }
+        passage.isAnswered = true
+        passage.held = nil
+        held.abandoned()
+      }
+    }
+    return passage.isDelivered
+  }
+
+  func close() {
+    _ = abandon()
+  }
+
+  private func travel(_ work: @escaping () -> Void) {
+    if latency > 0 {
+      _ = loop.schedule(after: latency, work)
+    } else {
+      loop.soon(work)
+    }
+  }
+
+  private func deliver(_ request: HTTPRequest, _ passage: Passage) {
+    guard !passage.isAbandoned else { return }
+    passage.isDelivered = true
+    let held = responder.respond(to: request) { [self] reply in
+      guard !passage.isAnswered else { return }
+      passage.isAnswered = true
+      passage.held = nil
+      travel { [self] in arrive(reply, passage) }
+    }
+    if !passage.isAnswered { passage.held = held }
+  }
+
+  private func arrive(_ reply: HTTPReply, _ passage: Passage) {
+    guard self.passage === passage else { return }
+    self.passage = nil
+    switch reply {
+    case .response(let response): ended?(.success(response))
+    case .dropped: ended?(.failure(closed("the connection was closed without an answer")))
+    case .cut: ended?(.failure(closed("the connection was closed in the middle of the answer")))
+    }
+  }
+
+  private func closed(_ detail: String) -> LinkError {
+    LinkError(code: .closed, host: host, detail: detail, mayHaveBeenDelivered: true)
+  }
 }

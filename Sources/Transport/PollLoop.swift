@@ -39,7 +39,7 @@ package final class PollLoop: Loop, SerialExecutor, @unchecked Sendable {
   private var local = WorkQueue<Work>()
   private var watches: [Int32: Watch] = [:]
   private var watchNumber: UInt32 = 0
-  private var resources: [ObjectIdentifier: AnyObject] = [:]
+  private var resources: [ObjectIdentifier: any LoopResource] = [:]
   private var callbackStart = 0.0
   private var longestCallback = 0.0
 
@@ -240,6 +240,7 @@ package final class PollLoop: Loop, SerialExecutor, @unchecked Sendable {
   }
 
   private func letGo() {
+    for resource in resources.values { resource.loopEnds() }
     let (watches, timers, local, resources) = (self.watches, self.timers, self.local, self.resources)
     for descriptor in watches.keys { poller.unwatch(descriptor) }
     self.watches = [:]
@@ -299,7 +300,7 @@ package final class PollLoop: Loop, SerialExecutor, @unchecked Sendable {
   // MARK: Resources
 
   /// What the loop keeps one of for everybody on it, made at the first call and let go when the loop ends.
-  func resource<Resource: AnyObject>(_ make: () -> Resource) -> Resource {
+  func resource<Resource: LoopResource>(_ make: () -> Resource) -> Resource {
     assertConfined()
     let key = ObjectIdentifier(Resource.self)
     if let resource = resources[key] as? Resource { return resource }
@@ -307,6 +308,12 @@ package final class PollLoop: Loop, SerialExecutor, @unchecked Sendable {
     resources[key] = resource
     return resource
   }
+}
+
+/// What a loop keeps one of.
+protocol LoopResource: AnyObject {
+  /// The loop will do nothing any more.
+  func loopEnds()
 }
 
 /// A loop's thread.

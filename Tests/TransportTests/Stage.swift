@@ -1,0 +1,128 @@
+import Testing
+import Transport
+
+/// Where a test's requests go.
+enum Ground: CaseIterable, Sendable {
+  case memory
+  case loopback
+}
+
+/// A far end and a link to it, on a loop of their own; a test's body runs on that loop's thread.
+actor Stage {
+  nonisolated let loop: PollLoop
+  let ground: Ground
+  let responder = ScriptedResponder()
+  private(set) var listener: HTTPListener?
+  private var links: [any Link] = []
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  init(loop: PollLoop, ground: Ground) {
+    self.loop = loop
+    self.ground = ground
+  }
+
+  func setUp(_ options: LinkOptions) throws {
+    if ground == .loopback { listener = try HTTPListener(loop: loop, responder: responder) }
+    addLink(options)
+  }
+
+  /// The first link.
+  var link: any Link { links[0] }
+
+  @discardableResult
+  func addLink(_ options: LinkOptions = LinkOptions(), base: String? = nil) -> any Link {
+    let link: any Link =
+      if let listener {
+        CurlLink(loop: loop, base: base ?? listener.url, options: options)
+      } else {
+        MemoryLink(loop: loop, responder: responder)
+      }
+    links.append(link)
+    return link
+  }
+
+  func tearDown() {
+    for link in links { link.close() }
+    listener?.close()
+  }
+
+  /// Sends a request and keeps what comes of it.
+  func start(_ request: HTTPRequest, on lane: Lane = .action, over link: (any Link)? = nil) -> Pending {
+    let pending = Pending()
+    pending.id = (link ?? self.link).send(request, on: lane) { pending.results.append($0) }
+    return pending
+  }
+
+  /// Sends a request and waits for what comes of it.
+  func ask(
+    _ request: HTTPRequest, on lane: Lane = .action, over link: (any Link)? = nil
+  ) async throws -> Result<HTTPResponse, LinkError> {
+    let pending = start(request, on: lane, over: link)
+    try await until { !pending.results.isEmpty }
+    return try #require(pending.results.first)
+  }
+
+  func get(
+    _ target: String, on lane: Lane = .action, over link: (any Link)? = nil
+  ) async throws -> Result<HTTPResponse, LinkError> {
+    try await ask(HTTPRequest(target: target), on: lane, over: link)
+  }
+
+  /// Waits for a condition, at most 20 s; it is looked at every millisecond.
+  func until(
+    _ condition: @escaping () -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let limit = loop.now + 20
+    let holds: Bool = await withCheckedContinuation { continuation in
+      watch(on: loop, until: limit, condition) { continuation.resume(returning: $0) }
+    }
+    try #require(holds, sourceLocation: sourceLocation)
+  }
+}
+
+/// Looks at a condition now and every millisecond until it holds or time is over.
+private func watch(
+  on loop: PollLoop, until limit: Double, _ condition: @escaping () -> Bool, _ then: @escaping (Bool) -> Void
+) {
+  if condition() { return then(true) }
+  guard loop.now < limit else { return then(false) }
+  _ = loop.schedule(after: 0.001) { watch(on: loop, until: limit, condition, then) }
+}
+
+/// A request that was sent, and what has come of it.
+final class Pending {
+  var id: ExchangeID?
+  var results: [Result<HTTPResponse, LinkError>] = []
+}
+
+/// Runs a test's body on a stage of its own.
+func rehearse(
+  _ ground: Ground, _ options: LinkOptions = LinkOptions(),
+  _ body: @Sendable (isolated Stage) async throws -> Void
+) async throws {
+  let loop = PollLoop(name: "stage")
+  loop.start()
+  defer { loop.stop() }
+  let stage = Stage(loop: loop, ground: ground)
+  try await stage.setUp(options)
+  do {
+    try await body(stage)
+  } catch {
+    await stage.tearDown()
+    throw error
+  }
+  await stage.tearDown()
+}
+
+extension Result<HTTPResponse, LinkError> {
+  var response: HTTPResponse? { try? get() }
+
+  var error: LinkError? {
+    guard case .failure(let error) = self else { return nil }
+    return error
+  }
+
+  /// The body as text.
+  var text: String? { response.map { String(decoding: $0.body, as: UTF8.self) } }
+}
