@@ -1,12 +1,17 @@
 extension Conversation {
   /// The message with this client id or, failing that, this server id.
   package func message(_ id: String) -> Message? {
-    nil
+    feed.index(id).map { feed.entries[$0].message }
   }
 
   /// The state of the keyboard of a message, by either id.
   package func keyboardState(ofMessage id: String) -> Keyboard.State? {
     message(id)?.keyboard?.state
+  }
+
+  /// The message that tells of a press on the keyboard of the message with this server id.
+  package func keyboardResponse(toMessage serverID: String) -> Message? {
+    feed.entries.last { $0.message.keyboardResponse?.requestMessageID == serverID }?.message
   }
 
   /// The id of the last known chat, kept after the chat is gone; what the wire calls `thread_id`.
@@ -19,10 +24,14 @@ extension Conversation {
   package func lastResolution(ofOperator id: String) -> Int? { chat?.resolutions[id] }
 
   /// The question to answer next and its place; nil without a survey and once all is answered.
-  package var currentQuestion: (question: Survey.Question, position: Survey.Position)? { nil }
+  package var currentQuestion: (question: Survey.Question, position: Survey.Position)? {
+    surveyProgress?.current
+  }
 
-  /// The id of an operator named by id or by name: the current one first, then any operator seen.
+  /// The id of an operator named by id or by name: the current one first, then the latest seen.
   package func operatorID(named name: String) -> String? {
-    nil
+    if let current = self.operator, current.id == name || current.name == name { return current.id }
+    if operators.contains(where: { $0.id == name }) { return name }
+    return operators.last { $0.name == name }?.id
   }
 }

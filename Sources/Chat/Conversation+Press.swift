@@ -9,6 +9,76 @@ extension Conversation {
   ///   - button: The button's id or its text.
   ///   - message: The client id or the server id of the keyboard's message.
   package func press(_ button: String, onMessage message: String) -> Result<Action, ActionError> {
-    .failure(ActionError(code: "message_not_found", action: "send_keyboard_request"))
+    guard let index = feed.index(message) else {
+      return refusal("message_not_found", "no message has the id \"\(message)\"")
+    }
+    let target = feed.entries[index].message
+    guard let keyboard = target.keyboard else {
+      return refusal("no_keyboard", "the message \"\(target.id)\" carries no buttons")
+    }
+    if let reason = staleness(of: keyboard, at: index) { return refusal("stale_keyboard", reason) }
+    return find(button, in: keyboard).map { found in
+      .pressButton(button: found.id, message: target.serverID ?? "")
+    }
   }
+
+  private func staleness(of keyboard: Keyboard, at index: Int) -> String? {
+    switch keyboard.state {
+    case .completed:
+      let chosen = keyboard.buttons.first { $0.id == keyboard.response?.buttonID }
+      return "it was answered" + (chosen.map { " with \"\($0.text)\"" } ?? "")
+    case .canceled: return "it was cancelled"
+    case .pending:
+      let newer = feed.entries[(index + 1)...].last { $0.message.keyboard != nil }
+      return newer.map { "it was replaced by the keyboard of the message \"\($0.message.id)\"" }
+    }
+  }
+
+  private func find(_ name: String, in keyboard: Keyboard) -> Result<Button, ActionError> {
+    let buttons = keyboard.buttons
+    var found = buttons.filter { $0.text == name }
+    if let named = buttons.first(where: { $0.id == name }), !found.contains(where: { $0.id == name }) {
+      found.append(named)
+    }
+    if let first = found.first, found.allSatisfy({ $0.id == first.id }) { return .success(first) }
+    guard found.isEmpty else {
+      return refusal("ambiguous_button", "\"\(name)\" may be \(list(found, "or")); press it by its id")
+    }
+    guard let nearest = nearest(to: name, in: buttons) else {
+      return refusal("unknown_button", "the keyboard has no buttons")
+    }
+    return refusal(
+      "unknown_button",
+      "there is no \"\(name)\"; did you mean \"\(nearest)\"? The buttons are \(list(buttons, "and"))")
+  }
+
+  private func list(_ buttons: [Button], _ word: String) -> String {
+    let names = buttons.map { "\"\($0.text)\" (id \"\($0.id)\")" }
+    guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+    return "\(names.dropLast().joined(separator: ", ")) \(word) \(last)"
+  }
+
+  private func nearest(to name: String, in buttons: [Button]) -> String? {
+    buttons.flatMap { [$0.text, $0.id] }.min { editDistance(name, $0) < editDistance(name, $1) }
+  }
+
+  private func refusal<Success>(_ code: String, _ detail: String) -> Result<Success, ActionError> {
+    .failure(ActionError(code: code, action: "send_keyboard_request", detail: detail))
+  }
+}
+
+/// How many letters must be put in, taken out or replaced to make one word of the other, letter case aside.
+private func editDistance(_ one: String, _ other: String) -> Int {
+  let letters = Array(other.lowercased().prefix(64))
+  var row = Array(0...letters.count)
+  for (line, letter) in one.lowercased().prefix(64).enumerated() {
+    var diagonal = row[0]
+    row[0] = line + 1
+    for (column, candidate) in letters.enumerated() {
+      let replaced = diagonal + (letter == candidate ? 0 : 1)
+      diagonal = row[column + 1]
+      row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+    }
+  }
+  return row[letters.count]
 }
