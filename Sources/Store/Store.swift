@@ -1,45 +1,151 @@
+import Glibc
+
 /// The one writer of a store file, on a thread of its own.
+///
+/// Units of many visits are gathered into one transaction, and each is acknowledged after it. An acknowledged unit
+/// outlives the end of the process, however it ends; a loss of power may take the last moments with it, and never
+/// leaves half a unit.
 package final class Store: Sendable {
   /// The file as it was named.
   package let path: String
+  private let queue: JobQueue
+  private let thread: pthread_t
 
-  private init(path: String) { self.path = path }
-
-  package static func open(_ path: String) throws(StoreError) -> Store {
-    Store(path: path)
+  /// Opens a store, or makes one, with the folders that lead to it; the file is its owner's alone.
+  ///
+  /// - Parameter pageLimit: The most pages of 4 KiB that the file may have: a full disk for tests.
+  /// - Throws: ``StoreError`` with `.locked` when another writer, here or in another process, holds it.
+  package static func open(_ path: String, pageLimit: Int? = nil) throws(StoreError) -> Store {
+    let file = try StoreFile.makingSure(of: path)
+    let lock = try WriterLock(file: file.resolved, path: path)
+    let database = try Database(file: file.resolved, path: path, access: .write, claim: lock)
+    // A foreign or broken file is refused before anything is written to it.
+    _ = try database.examine()
+    try database.examineContents()
+    try database.beginWriting()
+    try database.migrate()
+    if let pageLimit { try database.execute("PRAGMA max_page_count = \(pageLimit)") }
+    let queue = JobQueue()
+    let writer = try Writer(database: database, queue: queue)
+    return Store(path: path, queue: queue, thread: try Writer.start(writer, path: path))
   }
 
-  /// Notes that a run begins, and waits until that is stored. Not for a shard's thread.
-  package func beginRun(_ run: RunStart) throws(StoreError) -> Int64 { throw StoreError(.closed, path: path) }
-  /// Notes that a run has ended, and waits until that is stored. Not for a shard's thread.
-  package func endRun(_ run: Int64, _ end: RunEnd) throws(StoreError) {
-    throw StoreError(.closed, path: path)
+  /// Makes a file as the Visitant of that age made it, for the tests of migrations.
+  package static func makeOld(_ path: String, age: Migration) throws(StoreError) {
+    let file = try StoreFile.makingSure(of: path)
+    let database = try Database(file: file.resolved, path: path, access: .write)
+    try database.beginWriting()
+    try database.migrate(to: age)
   }
 
-  /// Begins a visit. The completion is called on the writer's thread with the visit's number.
+  private init(path: String, queue: JobQueue, thread: pthread_t) {
+    self.path = path
+    self.queue = queue
+    self.thread = thread
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Hands over a unit, from any thread.
+  ///
+  /// - Parameter completion: Called on the writer's thread, after the transaction that holds the unit: with `nil` when
+  ///   it is stored, else with what went wrong; then this visit's later units are refused with the same error. The
+  ///   completions come in the order of the calls. After ``close()`` it is called at once, with `.closed`.
+  package func commit(_ unit: CommitUnit, completion: @escaping @Sendable (StoreError?) -> Void) {
+    hand(.commit(unit, completion))
+  }
+
+  /// Begins a visit; the completion gets its number, on the writer's thread.
   package func beginVisit(
     _ start: VisitStart, completion: @escaping @Sendable (Result<Int64, StoreError>) -> Void
-  ) { completion(.failure(StoreError(.closed, path: path))) }
-  /// Begins a visit and waits until that is stored. Not for a shard's thread.
-  package func beginVisit(_ start: VisitStart) throws(StoreError) -> Int64 {
-    throw StoreError(.closed, path: path)
+  ) {
+    hand(.beginVisit(start, completion))
   }
 
-  /// Looks for the visitor's newest visit, if that has not ended; called on the writer's thread.
+  /// Looks for the visitor's newest visit, if that has not ended; the completion is called on the writer's thread.
+  ///
+  /// An older visit that has not ended either is never resumed: the newest decides.
   package func unfinishedVisit(
     _ key: VisitKey, completion: @escaping @Sendable (Result<StoredVisit?, StoreError>) -> Void
-  ) { completion(.failure(StoreError(.closed, path: path))) }
-  /// The same, and waits. Not for a shard's thread.
+  ) {
+    hand(.unfinishedVisit(key, completion))
+  }
+
+  /// Looks for the session memory that the visitor's visits left last, ended or not, so that a new visit is the same
+  /// visitor to the service; the completion is called on the writer's thread.
+  package func memory(
+    of key: VisitKey, completion: @escaping @Sendable (Result<[UInt8]?, StoreError>) -> Void
+  ) {
+    hand(.memory(key, completion))
+  }
+
+  /// Writes everything handed over so far, and lets go of the file. May be called twice.
+  ///
+  /// It waits for that, except on the writer's own thread, in a completion.
+  package func close() {
+    queue.close()
+    if pthread_equal(pthread_self(), thread) == 0 { queue.waitForWriter() }
+  }
+
+  /// What has been written since it was opened.
+  package var count: StoreCount { queue.count }
+
+  private func hand(_ job: Job) {
+    if !queue.put(job) { job.fail(StoreError(.closed, path: path)) }
+  }
+}
+
+/// The same for a caller that waits; not for a shard's thread, nor for a completion.
+extension Store {
+  /// Notes that a run begins, and names it.
+  package func beginRun(_ run: RunStart) throws(StoreError) -> Int64 {
+    try waited { hand(.beginRun(run, $0)) }
+  }
+
+  package func endRun(_ run: Int64, _ end: RunEnd) throws(StoreError) {
+    try waited { done in hand(.endRun(run, end) { done($0.map { .failure($0) } ?? .success(())) }) }
+  }
+
+  package func beginVisit(_ start: VisitStart) throws(StoreError) -> Int64 {
+    try waited { hand(.beginVisit(start, $0)) }
+  }
+
   package func unfinishedVisit(_ key: VisitKey) throws(StoreError) -> StoredVisit? {
-    throw StoreError(.closed, path: path)
+    try waited { hand(.unfinishedVisit(key, $0)) }
   }
 
-  /// Hands over a unit, from any thread. The completion is called on the writer's thread once the transaction that
-  /// holds the unit has been committed, or has failed; completions come in the order of the calls.
-  package func commit(_ unit: CommitUnit, completion: @escaping @Sendable (StoreError?) -> Void) {
-    completion(nil)
+  package func memory(of key: VisitKey) throws(StoreError) -> [UInt8]? {
+    try waited { hand(.memory(key, $0)) }
   }
 
-  /// Writes everything handed over so far, then closes the file. May be called twice.
-  package func close() {}
+  package func commit(_ unit: CommitUnit) throws(StoreError) {
+    try waited { done in hand(.commit(unit) { done($0.map { .failure($0) } ?? .success(())) }) }
+  }
+
+  private func waited<Value: Sendable>(
+    _ ask: (@escaping Job.Completion<Value>) -> Void
+  ) throws(StoreError) -> Value {
+    let answer = Answer<Value>()
+    ask { answer.give($0) }
+    return try answer.wait().get()
+  }
+}
+
+/// One value, given on one thread and waited for on another.
+private final class Answer<Value: Sendable>: @unchecked Sendable {
+  // The guard of `result` is `gate`.
+  private let gate = Gate()
+  private var result: Result<Value, StoreError>?
+
+  func give(_ result: Result<Value, StoreError>) {
+    gate.locked { self.result = result }
+    gate.ring()
+  }
+
+  func wait() -> Result<Value, StoreError> {
+    gate.wait { result == nil }
+    return gate.locked { result } ?? .failure(StoreError(.closed, path: ""))
+  }
 }

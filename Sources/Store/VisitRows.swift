@@ -39,6 +39,11 @@ package struct StoredVisit: Equatable, Sendable {
   package var outbox: [OutboxRow] = []
   /// The visitor's messages, this visit's and earlier ones', oldest first.
   package var messages: [MessageRow] = []
+
+  package init(id: Int64, start: VisitStart) {
+    self.id = id
+    self.start = start
+  }
 }
 
 /// One input of a bot, in the order in which it was given.

@@ -1,0 +1,52 @@
+import Glibc
+
+/// Where a store lies: the path as the user named it, and the file it leads to.
+struct StoreFile {
+  let path: String
+  /// Absolute, without symbolic links, so that two names of one file share a lock.
+  let resolved: String
+
+  /// Finds an existing store.
+  ///
+  /// - Throws: ``StoreError`` with `.missing` or `.cannotOpen`.
+  static func existing(_ path: String) throws(StoreError) -> StoreFile {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .system(errno, path: path) }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw .system(EISDIR, path: path) }
+    guard let real = realpath(path, nil) else { throw .system(errno, path: path) }
+    defer { free(real) }
+    return StoreFile(path: path, resolved: String(cString: real))
+  }
+
+  /// Finds a store, or makes an empty file that only its owner may read, and the folders that lead there.
+  static func makingSure(of path: String) throws(StoreError) -> StoreFile {
+    guard !path.isEmpty else { throw .system(ENOENT, path: path) }
+    var status = stat()
+    if stat(path, &status) == 0 {
+      let file = try existing(path)
+      // The mode holds for SQLite's files beside it too; a file of another owner keeps its own.
+      if status.st_mode & S_IFMT == S_IFREG { _ = chmod(file.resolved, 0o600) }
+      return file
+    }
+    guard errno == ENOENT else { throw .system(errno, path: path) }
+    try makeFolders(of: path)
+    // A link to nowhere yet is followed; O_EXCL would refuse it.
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .system(errno, path: path) }
+    close(descriptor)
+    return try existing(path)
+  }
+
+  private static func makeFolders(of path: String) throws(StoreError) {
+    var end = path.startIndex
+    while let slash = path[end...].firstIndex(of: "/") {
+      end = path.index(after: slash)
+      let folder = String(path[..<slash])
+      guard !folder.isEmpty, mkdir(folder, 0o700) != 0, errno != EEXIST else { continue }
+      let code = errno
+      // A folder above may refuse the attempt although the one in question is there.
+      var status = stat()
+      if stat(folder, &status) != 0 { throw .system(code, path: path) }
+    }
+  }
+}

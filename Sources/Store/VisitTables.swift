@@ -1,0 +1,160 @@
+/// The writer's statements, prepared once, and what they mean together.
+///
+/// Everything here happens inside a transaction of the caller's.
+final class VisitTables {
+  let database: Database
+  private let addJournal: Statement
+  private let putSnapshot: Statement
+  private let putMessage: Statement
+  private let removeMessage: Statement
+  private let addOutbox: Statement
+  private let markSent: Statement
+  private let removeOutbox: Statement
+  private let putChat: Statement
+  private let addRating: Statement
+  private let addAnswer: Statement
+  private let endVisit: Statement
+  private let prune: [Statement]
+  private let findVisitor: Statement
+  private let visitorOfVisit: Statement
+  /// Whose visit it is, by visit.
+  private var visitors: [Int64: Int64] = [:]
+
+  init(_ database: Database) throws(StoreError) {
+    self.database = database
+    addJournal = try database.prepare("INSERT INTO journal VALUES (?, ?, ?, ?, ?)")
+    putSnapshot = try database.prepare(
+      """
+      INSERT INTO snapshot VALUES (?, ?, ?)
+      ON CONFLICT (visit, kind) DO UPDATE SET value = excluded.value
+      """)
+    putMessage = try database.prepare(Self.putMessageSQL)
+    removeMessage = try database.prepare("DELETE FROM message WHERE visitor = ? AND id = ?")
+    addOutbox = try database.prepare(
+      """
+      INSERT INTO outbox VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (visit, request) DO UPDATE SET
+        client_id = excluded.client_id, action = excluded.action, may_be_on_wire = excluded.may_be_on_wire
+      """)
+    markSent = try database.prepare("UPDATE outbox SET may_be_on_wire = 1 WHERE visit = ? AND request = ?")
+    removeOutbox = try database.prepare("DELETE FROM outbox WHERE visit = ? AND request = ?")
+    putChat = try database.prepare(
+      """
+      INSERT INTO chat VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (visitor, id) DO UPDATE SET state = excluded.state, closed_at = excluded.closed_at
+      """)
+    addRating = try database.prepare("INSERT INTO rating VALUES (?, ?, ?, ?, ?, ?, ?)")
+    addAnswer = try database.prepare("INSERT INTO survey_answer VALUES (?, ?, ?, ?, ?, ?)")
+    endVisit = try database.prepare(
+      "UPDATE visit SET ended_at = ?, end_reason = ?, end_status = ? WHERE id = ?")
+    prune = [
+      try database.prepare("DELETE FROM journal \(Self.wherePruned)"),
+      try database.prepare("DELETE FROM outbox \(Self.wherePruned)"),
+      try database.prepare("DELETE FROM snapshot \(Self.wherePruned) AND kind = 'conversation'"),
+    ]
+    findVisitor = try database.prepare(
+      "SELECT id FROM visitor WHERE account = ? AND dialect = ? AND location = ? AND name = ?")
+    visitorOfVisit = try database.prepare("SELECT visitor FROM visit WHERE id = ?")
+  }
+
+  func apply(_ unit: CommitUnit) throws(StoreError) {
+    let visit = unit.visit
+    for row in unit.journal { try addJournal.run(visit, row.sequence, row.at, row.input, row.digest) }
+    if let state = unit.state { try putSnapshot.run(visit, "state", state) }
+    if let conversation = unit.conversation { try putSnapshot.run(visit, "conversation", conversation) }
+    if let memory = unit.memory { try putSnapshot.run(visit, "memory", memory) }
+    for row in unit.outboxAdded {
+      try addOutbox.run(visit, row.request, row.clientID, row.action, row.mayBeOnWire ? 1 : 0)
+    }
+    for request in unit.outboxSent { try markSent.run(visit, request) }
+    for request in unit.outboxRemoved { try removeOutbox.run(visit, request) }
+    try applyConversation(of: unit)
+    guard let end = unit.end else { return }
+    try endVisit.run(end.at, end.reason, end.status, visit)
+    for statement in prune { try statement.run(visit) }
+    visitors[visit] = nil
+  }
+
+  private func applyConversation(of unit: CommitUnit) throws(StoreError) {
+    let visit = unit.visit
+    if !unit.messages.isEmpty || !unit.removedMessages.isEmpty || !unit.chats.isEmpty {
+      let visitor = try visitor(of: visit)
+      for row in unit.messages {
+        try putMessage.run(
+          visitor, row.id, visit, row.serverID, row.chatID, row.kind, row.origin, row.sender, row.text,
+          row.timestamp, row.json)
+      }
+      for id in unit.removedMessages { try removeMessage.run(visitor, id) }
+      for row in unit.chats {
+        try putChat.run(visitor, row.id, visit, row.state, row.openedAt, row.closedAt)
+      }
+    }
+    for row in unit.ratings {
+      try addRating.run(visit, row.kind, row.operatorID, row.operatorName, row.value, row.note, row.at)
+    }
+    for row in unit.surveyAnswers {
+      try addAnswer.run(visit, row.survey, row.form, row.question, row.answer, row.at)
+    }
+  }
+
+  private func visitor(of visit: Int64) throws(StoreError) -> Int64 {
+    if let visitor = visitors[visit] { return visitor }
+    guard let visitor = try visitorOfVisit.all(visit, row: { $0.long(0) }).first else {
+      throw StoreError(.refused, path: database.path, word: "no visit \(visit)")
+    }
+    visitors[visit] = visitor
+    return visitor
+  }
+
+  /// What was remembered of a transaction that was undone is forgotten.
+  func groupUndone() {
+    visitors = [:]
+  }
+
+  func visitor(_ key: VisitKey) throws(StoreError) -> Int64? {
+    try findVisitor.all(key.account, key.dialect, key.location, key.visitor) { $0.long(0) }.first
+  }
+
+  func beginVisit(_ start: VisitStart) throws(StoreError) -> Int64 {
+    var visitor = try visitor(start.key)
+    if visitor == nil {
+      let key = start.key
+      try database.prepare("INSERT INTO visitor (account, dialect, location, name) VALUES (?, ?, ?, ?)")
+        .run(key.account, key.dialect, key.location, key.visitor)
+      visitor = database.lastInsertedID
+    }
+    try database.prepare(
+      "INSERT INTO visit (visitor, run, bot, bot_digest, seed, started_at) VALUES (?, ?, ?, ?, ?, ?)"
+    ).run(visitor, start.run, start.bot, start.botDigest, start.seed, start.at)
+    let visit = database.lastInsertedID
+    visitors[visit] = visitor
+    return visit
+  }
+
+  func beginRun(_ run: RunStart) throws(StoreError) -> Int64 {
+    try database.prepare(
+      "INSERT INTO run (command, account, bots, visitors, seed, started_at) VALUES (?, ?, ?, ?, ?, ?)"
+    ).run(run.command, run.account, run.bots, run.visitors, run.seed, run.at)
+    return database.lastInsertedID
+  }
+
+  func endRun(_ run: Int64, _ end: RunEnd) throws(StoreError) {
+    try database.prepare("UPDATE run SET ended_at = ?, status = ? WHERE id = ?").run(end.at, end.status, run)
+  }
+
+  private static let putMessageSQL = """
+    INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (visitor, id) DO UPDATE SET
+      visit = excluded.visit, server_id = excluded.server_id, chat = excluded.chat, kind = excluded.kind,
+      origin = excluded.origin, sender = excluded.sender, text = excluded.text,
+      timestamp = excluded.timestamp, json = excluded.json
+    """
+
+  /// A visit that has ended, and those before it that nothing can resume any more: the newest visit decides, and
+  /// those of the same run may still be going on beside it.
+  private static let wherePruned = """
+    WHERE visit IN (
+      SELECT old.id FROM visit AS new JOIN visit AS old ON old.visitor = new.visitor
+      WHERE new.id = ?1 AND (old.id = ?1 OR (old.id < ?1 AND old.run IS NOT new.run)))
+    """
+}

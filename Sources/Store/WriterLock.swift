@@ -1,0 +1,49 @@
+import Glibc
+
+/// The writer's claim on a store, in a file beside it; the kernel lets go of it when the process ends, however it ends.
+///
+/// The database file itself cannot carry it: SQLite's own locks on it would go with our descriptor.
+final class WriterLock: Sendable {
+  private let descriptor: Int32
+
+  /// - Throws: ``StoreError`` with `.locked`, whose word names the other process.
+  init(file: String, path: String) throws(StoreError) {
+    descriptor = open(file + "-lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .system(errno, path: path) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      let holder = Self.read(descriptor)
+      Glibc.close(descriptor)
+      guard code == EWOULDBLOCK else { throw .system(code, path: path) }
+      throw StoreError(.locked, path: path, word: holder.isEmpty ? "" : "process \(holder)")
+    }
+    // Whose it is only serves the message: a full disk must not stand in the way here.
+    let pid = Array(String(getpid()).utf8)
+    if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, pid, pid.count, 0) }
+  }
+
+  deinit {
+    Glibc.close(descriptor)
+  }
+
+  private static func read(_ descriptor: Int32) -> String {
+    var digits = [UInt8](repeating: 0, count: 20)
+    let count = pread(descriptor, &digits, digits.count, 0)
+    return String(decoding: digits.prefix(max(0, count)), as: UTF8.self)
+  }
+}
+
+extension StoreError {
+  /// What an `errno` means for a store.
+  static func system(_ code: Int32, path: String) -> StoreError {
+    let meaning: Code =
+      switch code {
+      case ENOENT: .missing
+      case ENOSPC, EDQUOT: .full
+      case EROFS: .readOnly
+      case EIO: .io
+      default: .cannotOpen
+      }
+    return StoreError(meaning, path: path, word: String(cString: strerror(code)))
+  }
+}

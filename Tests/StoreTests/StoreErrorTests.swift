@@ -1,0 +1,156 @@
+import Glibc
+import Store
+import TestSupport
+import Testing
+
+struct StoreErrorTests {
+  private let scratch = Scratch()
+
+  private func refusal(_ body: () throws -> Void) throws -> StoreError {
+    try #require(#expect(throws: StoreError.self, performing: body))
+  }
+
+  private func madeStore() throws {
+    let store = try Store.open(scratch.path())
+    _ = try store.beginVisit(.sample())
+    store.close()
+  }
+
+  @Test func `a second writer is refused while the first lives, and told who it is`() throws {
+    let first = try Store.open(scratch.path())
+    let error = try refusal { _ = try Store.open(scratch.path()) }
+    #expect(error.code == .locked)
+    #expect(error.description.contains("process \(getpid())"))
+    first.close()
+    _ = try Store.open(scratch.path())
+  }
+
+  @Test func `two names of one file share its lock`() throws {
+    let first = try Store.open(scratch.path())
+    symlink(scratch.path(), scratch.path("other.db"))
+    #expect(try refusal { _ = try Store.open(scratch.path("other.db")) }.code == .locked)
+    first.close()
+  }
+
+  @Test func `a database that another program has locked is reported as locked`() throws {
+    try madeStore()
+    let other = try RawDatabase(scratch.path())
+    try other.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
+    #expect(try refusal { _ = try Store.open(scratch.path()) }.code == .locked)
+  }
+
+  @Test func `a later Visitant's store is refused and left as it is`() throws {
+    try madeStore()
+    try RawDatabase(scratch.path()).execute("PRAGMA user_version = 999")
+    let before = contents(of: scratch.path())
+    #expect(try refusal { _ = try Store.open(scratch.path()) }.code == .newer(version: 999))
+    #expect(try refusal { _ = try StoreReader(scratch.path()) }.code == .newer(version: 999))
+    #expect(contents(of: scratch.path()) == before)
+  }
+
+  @Test(arguments: ["no SQLite file at all, whatever its name says ", ""])
+  func `a file of something else is refused and left as it is`(text: String) throws {
+    if text.isEmpty {
+      try RawDatabase(scratch.path()).execute("CREATE TABLE song (name TEXT)")
+    } else {
+      write(Array(String(repeating: text, count: 40).utf8), to: scratch.path())
+    }
+    let before = contents(of: scratch.path())
+    #expect(try refusal { _ = try Store.open(scratch.path()) }.code == .notAStore)
+    #expect(try refusal { _ = try StoreReader(scratch.path()) }.code == .notAStore)
+    #expect(contents(of: scratch.path()) == before)
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `damage is reported, never a trap`(seed: UInt64) throws {
+    let store = try Store.open(scratch.path())
+    let visit = try store.beginVisit(.sample())
+    try store.commit(journalled(visit, 500))
+    store.close()
+    var generator = SeededGenerator(seed: seed)
+    var bytes = contents(of: scratch.path())
+    if seed % 2 == 0 {
+      bytes.removeLast(Int.random(in: 1..<bytes.count / 2, using: &generator))
+    } else {
+      for _ in 0..<200 {
+        bytes[Int.random(in: 100..<bytes.count, using: &generator)] = UInt8.random(
+          in: 0...255, using: &generator)
+      }
+    }
+    write(bytes, to: scratch.path())
+    // Noise in the middle of a value goes unseen by SQLite; what is found must be called what it is.
+    do throws(StoreError) {
+      let opened = try Store.open(scratch.path())
+      _ = try opened.unfinishedVisit(.sample())
+    } catch {
+      #expect([.damaged, .notAStore].contains(error.code), "\(error)")
+    }
+  }
+
+  @Test func `a store whose tables are gone is damaged`() throws {
+    try madeStore()
+    try RawDatabase(scratch.path()).execute("DROP TABLE journal")
+    #expect(try refusal { _ = try Store.open(scratch.path()) }.code == .damaged)
+  }
+
+  @Test func `a folder is no store`() throws {
+    #expect(try refusal { _ = try Store.open(scratch.folder) }.code == .cannotOpen)
+    #expect(try refusal { _ = try StoreReader(scratch.folder) }.code == .cannotOpen)
+  }
+
+  @Test func `a path through a file cannot be made`() throws {
+    write([1], to: scratch.path("file"))
+    let error = try refusal { _ = try Store.open(scratch.path("file/deep/visitant.db")) }
+    #expect(error.code == .cannotOpen)
+    #expect(error.description.contains("file/deep/visitant.db"))
+  }
+
+  @Test func `a missing store is not made by reading`() throws {
+    #expect(try refusal { _ = try StoreReader(scratch.path()) }.code == .missing)
+    #expect(access(scratch.path(), F_OK) != 0)
+  }
+
+  @Test func `folders and file are made, and are their owner's alone`() throws {
+    let path = scratch.path("a/b/visitant.db")
+    let store = try Store.open(path)
+    _ = try store.beginVisit(.sample())
+    for (name, mode) in [("a/b", 0o700), ("a/b/visitant.db", 0o600), ("a/b/visitant.db-wal", 0o600)] {
+      var status = stat()
+      #expect(stat(scratch.path(name), &status) == 0)
+      #expect(status.st_mode & 0o777 == mode, "\(name)")
+    }
+  }
+
+  @Test func `a full disk fails the units that do not fit, and keeps those acknowledged`() throws {
+    let store = try Store.open(scratch.path(), pageLimit: 120)
+    let visit = try store.beginVisit(.sample())
+    let failures = Collected<StoreError>()
+    let stored = Collected<Int>()
+    for sequence in 1...2_000 {
+      var unit = CommitUnit(visit: visit)
+      unit.journal = [
+        JournalRow(sequence: sequence, at: 0, input: [UInt8](repeating: 1, count: 500), digest: 0)
+      ]
+      store.commit(unit) { error in
+        if let error { failures.append(error) } else { stored.append(sequence) }
+      }
+    }
+    store.close()
+    #expect(failures.all.allSatisfy { $0.code == .full })
+    #expect(failures.all.count + stored.all.count == 2_000)
+    #expect(!failures.all.isEmpty && stored.all.count > 200)
+    let again = try Store.open(scratch.path())
+    #expect(try again.unfinishedVisit(.sample())?.journal.map(\.sequence) == stored.all)
+  }
+
+  @Test(arguments: [
+    StoreError.Code.locked, .newer(version: 9), .older(version: 1), .damaged, .notAStore, .full, .missing,
+    .cannotOpen,
+    .readOnly, .io, .refused, .closed,
+  ])
+  func `every error is one line that names the file, the trouble and the mend`(code: StoreError.Code) {
+    let text = StoreError(code, path: "x/visitant.db", word: "their word").description
+    #expect(text.hasPrefix("store x/visitant.db: ") && text.contains("their word") && text.contains("; "))
+    #expect(!text.contains("\n"))
+  }
+}
