@@ -21,15 +21,24 @@ package enum FormCoding {
     }
   }
 
+  /// One segment of a path: `/` and `?` are encoded too.
+  package static func encodePathSegment(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    append(text, to: &bytes, keepingSeparators: false)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Decodes the escapes of a path.
   package static func decodePath(_ path: String) -> String {
     decodeText(Array(path.utf8)[...], plusIsSpace: false)
   }
 
-  private static func append(_ text: String, to bytes: inout [UInt8]) {
+  private static func append(
+    _ text: String, to bytes: inout [UInt8], keepingSeparators: Bool = true
+  ) {
     let digits: StaticString = "0123456789ABCDEF"
     for byte in text.utf8 {
-      if isPlain(byte) {
+      if isPlain(byte) || keepingSeparators && isSeparator(byte) {
         bytes.append(byte)
       } else {
         bytes.append(UInt8(ascii: "%"))
@@ -44,11 +53,13 @@ package enum FormCoding {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"):
       true
-    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "?"),
-      UInt8(ascii: "/"):
-      true
+    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
     default: false
     }
+  }
+
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "?") || byte == UInt8(ascii: "/")
   }
 
   private static func decodeText(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> String {

@@ -3,57 +3,23 @@ package import Chat
 /// The visitor's end of the Webim protocol as a value: it takes what happened and returns what to do.
 ///
 /// It does no I/O and reads no clock: `now` is seconds since the epoch, randomness comes with the configuration's seed.
+/// Three lanes run side by side, each with one request at a time:
+///
+///     poll      meta ─▶ config ─▶ init ─▶ delta ⟲      failure: the same step after a pause that grows
+///                                  ▲        │
+///                                  └────────┘           reinit-required, resync
+///     actions   [chat.start ─▶] action ─▶ next         in the order they came
+///     history   since a revision ⟲, before a time
+///
+/// Actions and history wait for credentials; what the credentials are refused for is repeated with fresh ones.
 package struct WebimSession {
-  private let configuration: Configuration
-  private var memory: Memory
-
-  package init(_ configuration: Configuration, memory: Memory) {
-    self.configuration = configuration
-    self.memory = memory
-  }
-
-  /// Whether the latest poll was answered.
-  package var isConnected: Bool { false }
-
-  /// Whether the service has given credentials that it has not taken back.
-  package var hasSession: Bool { false }
-
-  /// Begins the visit: discovery, settings, init, then polls until the session ends.
-  package mutating func start(now: Double) -> [Effect] { [] }
-
-  /// Takes what came of a request that was sent; an unknown id is ignored.
-  package mutating func responseReceived(
-    _ id: RequestID, _ result: Result<WireResponse, WireFailure>, now: Double
-  ) -> [Effect] { [] }
-
-  package mutating func timerFired(_ timer: TimerID, now: Double) -> [Effect] { [] }
-
-  /// Puts an action at the end of the queue; its end is told by `answered` or `uncertain`, once.
-  package mutating func perform(_ id: ActionID, _ action: Action, now: Double) -> [Effect] { [] }
-
-  /// Takes an action out of the queue: it is not sent, or not repeated, and no effect names it any more.
-  package mutating func withdraw(_ id: ActionID) {}
-
-  /// Asks for a full update by a new init, to compare with what the service knows.
-  package mutating func resync(now: Double) -> [Effect] { [] }
-
-  /// Asks for a page of messages older than a time in microseconds; ends with `historyPage` whatever happens.
-  package mutating func readHistory(before microseconds: Int64, now: Double) -> [Effect] { [] }
-
-  /// Holds back what arrives and what is due until `resume`; cancels nothing.
-  package mutating func pause() {}
-
-  package mutating func resume(now: Double) -> [Effect] { [] }
-
-  /// Ends the session; with `clearingVisitorData` the next start is a new visitor on the same device.
-  package mutating func destroy(clearingVisitorData: Bool, now: Double) -> [Effect] { [] }
-
   package struct Configuration: Equatable, Sendable {
     package var location = "mobile"
     package var title = "iOS Client"
     package var platform = "ios"
     package var sdkVersion = "4.0.0"
-    package var userAgent = ""
+    package var userAgent =
+      "iOS: Webim-Client 4.0.0; (Visitant; Linux); Bundle ID and version: none none"
     /// Signed visitor fields, forwarded byte for byte (the protocol's section 2.4).
     package var visitorFields: String?
     package var authorizationToken: String?
@@ -106,5 +72,226 @@ package struct WebimSession {
     /// The session is over.
     case fatal(SessionError)
     case remember(Memory)
+  }
+
+  /// What a request of the poll lane is for.
+  enum Step: Equatable, Sendable {
+    case discovery, settings, initialization, poll
+  }
+
+  enum Phase: Equatable, Sendable {
+    case idle
+    case requesting(Step, RequestID, since: Double)
+    /// Until the timer.
+    case waiting(Step, TimerID)
+    case ended
+  }
+
+  struct Credentials: Equatable, Sendable {
+    var pageID: String
+    var authToken: String?
+    /// Grows with each init and each change, so that a refusal is told from an old one.
+    var generation: Int
+  }
+
+  /// What came in while the session was paused.
+  enum Held: Equatable, Sendable {
+    case response(RequestID, Result<WireResponse, WireFailure>)
+    case timer(TimerID)
+    case resync
+  }
+
+  let configuration: Configuration
+  var memory: Memory
+  var phase = Phase.idle
+  var account: AccountSettings
+  var settingsAttempts = 0
+  var decoder = UpdateDecoder()
+  var credentials: Credentials?
+  /// The last revision received.
+  var since = "0"
+  var generation = 0
+  var poll: PollHealth
+  var queue: ActionQueue
+  var history: HistoryReader
+  var typing = TypingCadence()
+  /// Whether a chat was asked for and its state has not come yet.
+  var isChatOpening = false
+  var isPaused = false
+  var held: [Held] = []
+  /// What to do, in order; handed out by `takeEffects`.
+  var effects: [Effect] = []
+  private var lastRequest = 0
+
+  package init(_ configuration: Configuration, memory: Memory) {
+    self.configuration = configuration
+    self.memory = memory
+    account = AccountSettings(location: configuration.location)
+    poll = PollHealth(seed: configuration.seed)
+    queue = ActionQueue(seed: configuration.seed ^ 0xA5A5_A5A5_A5A5_A5A5)
+    history = HistoryReader(seed: ~configuration.seed)
+  }
+
+  /// Whether the latest poll was answered.
+  package var isConnected: Bool { poll.isConnected }
+
+  /// Whether the service has given credentials that it has not taken back.
+  package var hasSession: Bool { credentials != nil }
+
+  mutating func takeEffects() -> [Effect] {
+    defer { effects = [] }
+    return effects
+  }
+
+  mutating func send(_ lane: Lane, _ request: WireRequest) -> RequestID {
+    lastRequest += 1
+    effects.append(.send(lastRequest, lane, request))
+    return lastRequest
+  }
+}
+
+extension WebimSession {
+  /// Begins the visit: discovery, settings, init, then polls until the session ends.
+  package mutating func start(now: Double) -> [Effect] {
+    guard phase == .idle else { return [] }
+    begin(.discovery, now: now)
+    return takeEffects()
+  }
+
+  /// Takes what came of a request that was sent; an unknown id is ignored.
+  package mutating func responseReceived(
+    _ id: RequestID, _ result: Result<WireResponse, WireFailure>, now: Double
+  ) -> [Effect] {
+    if isPaused {
+      held.append(.response(id, result))
+    } else {
+      received(id, result, now: now)
+    }
+    return takeEffects()
+  }
+
+  package mutating func timerFired(_ timer: TimerID, now: Double) -> [Effect] {
+    if isPaused {
+      held.append(.timer(timer))
+    } else {
+      fired(timer, now: now)
+    }
+    return takeEffects()
+  }
+
+  /// Puts an action at the end of the queue.
+  ///
+  /// Its end is told once, by `answered` or `uncertain`. A sign of typing that the cadence holds back is answered
+  /// at once and goes out later. After the session's end the action is refused as `session_destroyed`.
+  package mutating func perform(_ id: ActionID, _ action: Action, now: Double) -> [Effect] {
+    guard phase != .ended else {
+      return [.answered(id, refusal: Self.destroyed(action))]
+    }
+    if case .setVisitorTyping(let draft) = action {
+      let isDue = typing.draftSet(draft, now: now)
+      armTyping(now: now)
+      guard isDue else {
+        effects.append(.answered(id, refusal: nil))
+        return takeEffects()
+      }
+    }
+    queue.append(.action(id, action))
+    sendActions(now: now)
+    return takeEffects()
+  }
+
+  /// Takes an action out of the queue: it is not sent, or not repeated, and no effect names it any more.
+  package mutating func withdraw(_ id: ActionID) {
+    queue.withdraw(id)
+  }
+
+  /// Asks for a full update by a new init, to compare with what the service knows.
+  package mutating func resync(now: Double) -> [Effect] {
+    if isPaused {
+      held.append(.resync)
+    } else {
+      initializeAgain(now: now)
+    }
+    return takeEffects()
+  }
+
+  /// Asks for a page of messages older than a time in microseconds.
+  ///
+  /// The read always ends with `historyPage`: after failures, or at the session's end, with one that is empty and
+  /// not the last.
+  package mutating func readHistory(before microseconds: Int64, now: Double) -> [Effect] {
+    guard phase != .ended else { return [.update(.historyPage(messages: [], isLast: false))] }
+    guard !memory.isHistoryComplete else { return [.update(.historyPage(messages: [], isLast: true))] }
+    history.pages.append(microseconds)
+    readHistory(now: now)
+    return takeEffects()
+  }
+
+  /// Holds back what arrives and what is due until `resume`; cancels nothing.
+  package mutating func pause() {
+    isPaused = true
+  }
+
+  package mutating func resume(now: Double) -> [Effect] {
+    guard isPaused else { return [] }
+    isPaused = false
+    let inputs = held
+    held = []
+    for input in inputs {
+      switch input {
+      case .response(let id, let result): received(id, result, now: now)
+      case .timer(let timer): fired(timer, now: now)
+      case .resync: initializeAgain(now: now)
+      }
+    }
+    if credentials != nil { history.refresh(now: now) }
+    readHistory(now: now)
+    sendActions(now: now)
+    return takeEffects()
+  }
+
+  /// Ends the session; with `clearingVisitorData` the next start is a new visitor on the same device.
+  package mutating func destroy(clearingVisitorData: Bool, now: Double) -> [Effect] {
+    guard phase != .ended else { return [] }
+    end()
+    if clearingVisitorData {
+      memory = Memory(deviceID: memory.deviceID)
+      effects.append(.remember(memory))
+    }
+    return takeEffects()
+  }
+
+  private mutating func received(
+    _ id: RequestID, _ result: Result<WireResponse, WireFailure>, now: Double
+  ) {
+    if case .requesting(let step, id, let since) = phase {
+      pollAnswered(step, Answer(result), sentAt: since, now: now)
+    } else if let request = queue.inFlight, request.request == id {
+      actionAnswered(request, Answer(result), now: now)
+    } else if let request = history.inFlight, request.request == id {
+      historyAnswered(request, Answer(result), now: now)
+    }
+  }
+
+  private mutating func fired(_ timer: TimerID, now: Double) {
+    guard phase != .ended else { return }
+    switch timer {
+    case .retry, .token:
+      if case .waiting(let step, timer) = phase { begin(step, now: now) }
+    case .actionRetry: actionPauseEnded(now: now)
+    case .historyPoll: historyPauseEnded(now: now)
+    case .typing:
+      for sign in typing.timerFired(now: now) { queue.append(.typing(sign)) }
+      armTyping(now: now)
+      sendActions(now: now)
+    }
+  }
+
+  private mutating func armTyping(now: Double) {
+    if let deadline = typing.deadline {
+      effects.append(.setTimer(.typing, after: max(0, deadline - now)))
+    } else {
+      effects.append(.cancelTimer(.typing))
+    }
   }
 }

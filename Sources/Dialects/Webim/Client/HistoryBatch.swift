@@ -1,0 +1,28 @@
+internal import Chat
+internal import JSON
+
+/// The data of a history answer (the protocol's section 5.2); absent data is an empty page.
+struct HistoryBatch: Equatable, Sendable {
+  var messages: [Message] = []
+  /// Server ids of messages that were deleted.
+  var removed: [String] = []
+  var hasMore: Bool
+  var revision: String?
+
+  init(wire answer: JSONNode, decoder: UpdateDecoder) {
+    let data = answer["data"]
+    hasMore = data?["hasMore"]?.bool ?? false
+    revision = data?["revision"]?.revision
+    let chat = decoder.chatID.map(String.init)
+    for node in data?["messages"]?.elements ?? [] {
+      if node["deleted"]?.bool == true {
+        if let id = node["id"]?.string { removed.append(id) }
+        continue
+      }
+      var messages = decoder.messages
+      // Only the present chat's messages came in its state.
+      messages.isRobotChat = messages.isRobotChat && node["chatId"]?.string == chat
+      if let message = messages.decode(node) { self.messages.append(message) }
+    }
+  }
+}

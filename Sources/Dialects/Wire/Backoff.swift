@@ -1,0 +1,59 @@
+/// Pauses before a repeat: each drawn evenly from zero to a bound that doubles, so that many visitors who lost
+/// the service together come back apart.
+package struct Backoff: Equatable, Sendable {
+  /// Seconds: the first bound and the largest.
+  package static let first = 0.5
+  package static let longest = 30.0
+
+  /// Repeats since the last success.
+  package private(set) var failures = 0
+  private var random: UInt64
+
+  package init(seed: UInt64) {
+    random = seed
+  }
+
+  /// The pause before the next repeat, in seconds.
+  package mutating func failed() -> Double {
+    let bound = min(Self.longest, Self.first * Double(1 << min(failures, 16)))
+    failures += 1
+    return bound * draw()
+  }
+
+  package mutating func succeeded() {
+    failures = 0
+  }
+
+  /// Evenly from zero up to, not including, one.
+  private mutating func draw() -> Double {
+    // One round of a multiply-and-shift mixer over a Weyl sequence: plenty for a pause.
+    random &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = random
+    mixed = (mixed ^ (mixed >> 31)) &* 0x7FB5_D329_728E_A185
+    mixed = (mixed ^ (mixed >> 27)) &* 0x81DA_DEF4_BC2D_D44D
+    mixed ^= mixed >> 33
+    return Double(mixed >> 11) / Double(1 << 53)
+  }
+}
+
+/// A bound on how often something is done: a peer that answers at once, for ever, must not heat a machine.
+package struct RateLimit: Equatable, Sendable {
+  private let perSecond: Int
+  private var windowStart = -Double.infinity
+  private var count = 0
+
+  package init(perSecond: Int) {
+    self.perSecond = perSecond
+  }
+
+  /// Takes one place in the present second; nil when there was one, else the seconds until there is.
+  package mutating func take(now: Double) -> Double? {
+    if now >= windowStart + 1 || now < windowStart {
+      windowStart = now
+      count = 0
+    }
+    guard count < perSecond else { return windowStart + 1 - now }
+    count += 1
+    return nil
+  }
+}
