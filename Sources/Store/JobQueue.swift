@@ -9,30 +9,25 @@ final class JobQueue: @unchecked Sendable {
 
   /// - Returns: False when the queue has been closed; the job has not been taken then.
   func put(_ job: Job) -> Bool {
+    var isFirst = false
     let accepted = gate.locked {
       guard !closing else { return false }
+      isFirst = waiting.isEmpty
       waiting.append(job)
       return true
     }
-    if accepted { gate.ring() }
+    // The writer sleeps only while nothing waits.
+    if isFirst { gate.ring() }
     return accepted
   }
 
-  /// Waits for jobs and takes them, `limit` at the most; `nil` once the queue is closed and empty.
-  func take(limit: Int) -> [Job]? {
+  /// Waits for jobs and takes all of them; `nil` once the queue is closed and empty.
+  func take() -> [Job]? {
     gate.wait { waiting.isEmpty && !closing }
     return gate.locked {
       guard !waiting.isEmpty else { return nil }
-      guard waiting.count > limit else {
-        defer {
-          waiting = []
-          waiting.reserveCapacity(limit)
-        }
-        return waiting
-      }
-      let group = Array(waiting[..<limit])
-      waiting.removeFirst(limit)
-      return group
+      defer { waiting = [] }
+      return waiting
     }
   }
 

@@ -20,7 +20,11 @@ final class Writer {
   }
 
   private func work() {
-    while let group = queue.take(limit: Self.groupLimit) { write(group[...]) }
+    while let jobs = queue.take() {
+      for start in stride(from: 0, to: jobs.count, by: Self.groupLimit) {
+        write(jobs[start..<min(start + Self.groupLimit, jobs.count)])
+      }
+    }
     // Leaves one file behind instead of three; if a reader is in the way, nothing is lost.
     try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
