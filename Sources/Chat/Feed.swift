@@ -25,6 +25,18 @@ package struct Feed: Equatable, Sendable {
   /// The latest ids under which the service deleted a message: none of them comes back by a late report.
   var tombstones: [String] = []
 
+  package init() {}
+
+  /// Puts a feed together again, from messages in any order.
+  init(_ messages: [Message], live: Set<String>, silent: Set<String>, tombstones: [String]) {
+    self.tombstones = tombstones
+    for message in messages {
+      let entry = Entry(
+        message: message, isAnnounced: !silent.contains(message.id), isLive: live.contains(message.id))
+      entries.insert(entry, at: place(of: message))
+    }
+  }
+
   package var messages: [Message] { entries.map(\.message) }
 
   /// The time of the oldest message that the service has; nil when there is none.

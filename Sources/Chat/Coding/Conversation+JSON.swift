@@ -4,22 +4,36 @@ extension Conversation: JSONCoded {
   /// The whole conversation, to go on with after a restart.
   package func write(to writer: inout JSONWriter, shape: JSONShape) {
     writer.object {
-      $0.member("session_state", sessionState.rawValue)
-      $0.member("chat_state", chatState.rawValue)
-      $0.member("online_status", onlineStatus.rawValue)
-      $0.member(optional: "operator", self.operator, shape)
-      $0.member("operator_typing", isOperatorTyping)
-      $0.member(optional: "chat", chat, shape)
-      $0.member("has_chat", hasChat)
-      $0.member("feed", feed.entries, shape)
-      $0.member("deleted") { writer in writer.array { for id in feed.tombstones { $0.value(id) } } }
-      $0.member("departments", departments, shape)
-      $0.member("operators", operators, shape)
-      $0.member(optional: "survey", surveyProgress, shape)
-      writeMarks(to: &$0)
-      $0.member(optional: "location_settings", json: locationSettings, shape)
-      $0.member(optional: "visitor", visitor, shape)
+      $0.member("messages", messages, shape)
+      writeHeader(to: &$0, shape)
     }
+  }
+
+  /// The conversation without its messages, for a store that keeps each of them in a row of its own: what a commit
+  /// writes does not grow with their length. ``init(header:messages:)`` puts the two together again.
+  package func headerJSON() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writeHeader(to: &$0, .store) }
+    return writer.bytes
+  }
+
+  private func writeHeader(to writer: inout JSONWriter, _ shape: JSONShape) {
+    writer.member("session_state", sessionState.rawValue)
+    writer.member("chat_state", chatState.rawValue)
+    writer.member("online_status", onlineStatus.rawValue)
+    writer.member(optional: "operator", self.operator, shape)
+    writer.member("operator_typing", isOperatorTyping)
+    writer.member(optional: "chat", chat, shape)
+    writer.member("has_chat", hasChat)
+    writer.member("live", ids: feed.entries.filter(\.isLive).map(\.message.id))
+    writer.member("silent", ids: feed.entries.filter { !$0.isAnnounced }.map(\.message.id))
+    writer.member("deleted", ids: feed.tombstones)
+    writer.member("departments", departments, shape)
+    writer.member("operators", operators, shape)
+    writer.member(optional: "survey", surveyProgress, shape)
+    writeMarks(to: &writer)
+    writer.member(optional: "location_settings", json: locationSettings, shape)
+    writer.member(optional: "visitor", visitor, shape)
   }
 
   private func writeMarks(to writer: inout JSONWriter) {
@@ -36,6 +50,13 @@ extension Conversation: JSONCoded {
   }
 
   package init?(json: JSONNode) {
+    self.init(header: json, messages: json.list("messages"))
+  }
+
+  /// - Parameters:
+  ///   - header: As ``headerJSON()`` wrote it.
+  ///   - messages: In any order; those still being sent in the order of their sending.
+  package init?(header json: JSONNode, messages: [Message]) {
     guard let sessionState: SessionState = json.word("session_state"),
       let chatState: ChatState = json.word("chat_state")
     else { return nil }
@@ -47,8 +68,9 @@ extension Conversation: JSONCoded {
     isOperatorTyping = json["operator_typing"]?.bool ?? false
     chat = json.decoded("chat")
     hasChat = json["has_chat"]?.bool ?? false
-    feed.entries = json.list("feed")
-    feed.tombstones = json["deleted"]?.elements.compactMap(\.string) ?? []
+    feed = Feed(
+      messages, live: json.ids("live"), silent: json.ids("silent"),
+      tombstones: json["deleted"]?.elements.compactMap(\.string) ?? [])
     departments = json.list("departments")
     operators = json.list("operators")
     surveyProgress = json.decoded("survey")
@@ -91,19 +113,15 @@ extension Conversation.ChatRecord: JSONCoded {
   }
 }
 
-extension Feed.Entry: JSONCoded {
-  package func write(to writer: inout JSONWriter, shape: JSONShape) {
-    writer.object {
-      $0.member("message", message, shape)
-      $0.member("announced", isAnnounced)
-      $0.member("live", isLive)
-    }
+extension JSONWriter {
+  fileprivate mutating func member(_ key: String, ids: [String]) {
+    member(key) { writer in writer.array { for id in ids { $0.value(id) } } }
   }
+}
 
-  package init?(json: JSONNode) {
-    guard let message: Message = json.decoded("message") else { return nil }
-    self.init(
-      message: message, isAnnounced: json["announced"]?.bool ?? true, isLive: json["live"]?.bool ?? false)
+extension JSONNode {
+  fileprivate func ids(_ key: String) -> Set<String> {
+    Set(self[key]?.elements.compactMap(\.string) ?? [])
   }
 }
 
