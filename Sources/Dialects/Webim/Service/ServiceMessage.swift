@@ -2,23 +2,11 @@ package import Chat
 
 /// A message as the service keeps it.
 package struct ServiceMessage: Equatable, Sendable {
-  /// The wire's kinds that the service makes (the Webim protocol, section 5.6).
-  package enum Kind: String, Equatable, Sendable {
-    case visitor
-    case `operator`
-    case operatorBusy = "operator_busy"
-    case info
-    case keyboard
-    case keyboardResponse = "keyboard_response"
-    case contactRequest = "cont_req"
-    case contacts
-  }
-
   /// The server id.
   package var id: String
   package var clientID: String
   package var chatID: WebimService.ChatID
-  package var kind: Kind
+  package var kind: Message.Kind
   /// The wire id of the operator who wrote it.
   package var authorID: Int?
   package var name: String
@@ -30,18 +18,32 @@ package struct ServiceMessage: Equatable, Sendable {
   package var isRead: Bool
   package var isEdited = false
   package var isDeleted = false
-  package var canBeEdited: Bool
-  package var canBeReplied: Bool
+  package var canBeEdited = false
+  package var canBeReplied = false
   /// The server id of the message that this one answers.
   package var quotedID: String?
+  /// Where the quoted message stands among the visitor's.
+  var quotedPosition: Int?
   package var keyboard: Keyboard?
-  /// The button of a `keyboardResponse`; its keyboard is `quotedID`'s counterpart `requestID`.
-  package var button: Button?
-  package var requestID: String?
+  /// The button and the keyboard's message of a `keyboardResponse`.
+  package var response: KeyboardResponse?
   /// The rich `data` of a visitor's message: compact JSON, an object.
   package var data: String?
   /// The history revision of the last change.
   var revision = 0
+
+  mutating func quote(_ message: ServiceMessage, at position: Int) {
+    quotedID = message.id
+    quotedPosition = position
+  }
+
+  /// Whether it counts among the messages that the visitor has to read.
+  var isFromOperator: Bool {
+    switch kind {
+    case .operatorMessage, .keyboard, .operatorBusy, .contactInformationRequest, .fileFromOperator: true
+    default: false
+    }
+  }
 }
 
 /// An operator or a robot of the account.

@@ -2,7 +2,7 @@
 package struct ServiceStatistics: Equatable, Sendable {
   /// Messages that exist, by the visitor's client id; a second one of the same id would be a fault of the service.
   package var messages: [String: Int] = [:]
-  /// Requests that repeated a message, start or deletion and changed nothing.
+  /// Requests that repeated a message, a start, a deletion or a rating and changed nothing.
   package var repeats = 0
   /// Ratings that took effect: a repeat with the same value does not.
   package var ratings = 0
