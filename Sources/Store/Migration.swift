@@ -40,7 +40,7 @@ package enum Migration: Int, CaseIterable, Sendable {
       UNIQUE (visit, kind)) STRICT;
     CREATE TABLE journal (
       visit INTEGER NOT NULL REFERENCES visit, sequence INTEGER NOT NULL, at REAL NOT NULL,
-      input BLOB NOT NULL, digest INTEGER NOT NULL, UNIQUE (visit, sequence)) STRICT;
+      input BLOB NOT NULL, digest TEXT NOT NULL, UNIQUE (visit, sequence)) STRICT;
     CREATE TABLE outbox (
       visit INTEGER NOT NULL REFERENCES visit, request INTEGER NOT NULL, client_id TEXT,
       action BLOB NOT NULL, may_be_on_wire INTEGER NOT NULL, UNIQUE (visit, request)) STRICT;

@@ -54,9 +54,9 @@ package struct JournalRow: Equatable, Sendable {
   package let at: Double
   package let input: [UInt8]
   /// Of what the bot asked for in answer to this input.
-  package let digest: UInt64
+  package let digest: String
 
-  package init(sequence: Int, at: Double, input: [UInt8], digest: UInt64) {
+  package init(sequence: Int, at: Double, input: [UInt8], digest: String) {
     self.sequence = sequence
     self.at = at
     self.input = input

@@ -45,7 +45,7 @@ extension VisitTables {
     ).all(visit) { row in
       JournalRow(
         sequence: row.integer(0), at: row.double(1), input: row.bytes(2),
-        digest: UInt64(bitPattern: row.long(3)))
+        digest: row.text(3))
     }
     // A replay over a hole would tell the bot another story than the one it lived.
     for (row, next) in zip(rows, rows.dropFirst()) where next.sequence != row.sequence + 1 {

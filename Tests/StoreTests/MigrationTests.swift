@@ -13,12 +13,12 @@ struct MigrationTests {
       """
       INSERT INTO visitor VALUES (1, 'demo', 'webim', 'mobile', 'alice');
       INSERT INTO visit (id, visitor, bot, seed, started_at) VALUES (5, 1, 'b.lua', 3, 10.5);
-      INSERT INTO journal VALUES (5, 1, 10.5, x'61', 9);
+      INSERT INTO journal VALUES (5, 1, 10.5, x'61', 'nine');
       """)
     let store = try Store.open(scratch.path())
     let visit = try #require(try store.unfinishedVisit(.sample()))
     #expect(visit.id == 5)
-    #expect(visit.journal == [JournalRow(sequence: 1, at: 10.5, input: [0x61], digest: 9)])
+    #expect(visit.journal == [JournalRow(sequence: 1, at: 10.5, input: [0x61], digest: "nine")])
     try store.commit(journalled(5, 1, from: 2))
     #expect(try raw.integers("PRAGMA user_version") == [Migration.latest])
   }

@@ -129,7 +129,7 @@ struct StoreErrorTests {
     for sequence in 1...2_000 {
       var unit = CommitUnit(visit: visit)
       unit.journal = [
-        JournalRow(sequence: sequence, at: 0, input: [UInt8](repeating: 1, count: 500), digest: 0)
+        JournalRow(sequence: sequence, at: 0, input: [UInt8](repeating: 1, count: 500), digest: "")
       ]
       store.commit(unit) { error in
         if let error { failures.append(error) } else { stored.append(sequence) }
