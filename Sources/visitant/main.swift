@@ -1,1 +1,4 @@
-print("visitant")
+import Commands
+import Glibc
+
+exit(Program.main(CommandLine.arguments))
