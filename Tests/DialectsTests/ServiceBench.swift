@@ -82,7 +82,9 @@ struct ServiceBench {
   }
 
   /// Starts a session and returns its page.
-  mutating func enter(device: String = "D1", _ more: [(String, String)] = []) -> ServiceBenchPage {
+  mutating func enter(
+    device: String = "D1", _ more: [(String, String)] = []
+  ) -> ServiceBenchPage {
     let query = [
       ("event", "init"), ("device-id", device), ("platform", "ios"), ("location", "mobile"), ("since", "0"),
     ]

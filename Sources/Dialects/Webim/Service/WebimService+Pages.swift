@@ -49,7 +49,7 @@ extension WebimService {
     }
   }
 
-  private mutating func release(_ exchange: ExchangeID, of page: String) {
+  mutating func release(_ exchange: ExchangeID, of page: String) {
     pages[page]?.held = nil
     held[exchange] = nil
     effects.append(.cancelTimer(.hold(exchange)))
@@ -142,6 +142,7 @@ extension WebimService {
     pages[id] = nil
     visitors[page.visitor].pages.removeAll { $0 == id }
     effects.append(.cancelTimer(.pageIdle(page: id)))
+    if visitors[page.visitor].pages.isEmpty { watch(page.visitor) }
   }
 
   /// Answers every waiting poll of a visitor with a refusal; the pages stay.
@@ -170,13 +171,19 @@ extension WebimService {
     events.append(.visitorLeft(visitorID: visitors[index].id))
   }
 
-  mutating func pageMayBeLeft(_ id: String, _ now: Double) {
-    guard let page = pages[id], page.held == nil else { return }
-    let isAnyPresent = visitors[page.visitor].pages.contains { other in
-      guard let page = pages[other] else { return false }
+  /// Looks after a while whether the visitor is still there.
+  mutating func watch(_ index: Int) {
+    effects.append(.setTimer(.absence(visitor: visitors[index].id), after: settings.absenceSeconds))
+  }
+
+  mutating func visitorMayBeGone(_ id: String, _ now: Double) {
+    guard let index = ids.visitorIndex(id), visitors.indices.contains(index) else { return }
+    let isHere = visitors[index].pages.contains { id in
+      guard let page = pages[id] else { return false }
+      // A timer may be early by the rounding of a sum of seconds.
       return page.held != nil || now - page.lastSeen < settings.absenceSeconds - 0.001
     }
-    if !isAnyPresent { leave(page.visitor) }
+    if !isHere { leave(index) }
   }
 
   /// Looks at a page once in its idle time, so that a poll costs no timer of its own.
@@ -189,6 +196,7 @@ extension WebimService {
     }
     remove(id, answering: ServiceRefusal(.reinitRequired))
     guard visitors[page.visitor].pages.isEmpty else { return }
+    effects.append(.cancelTimer(.absence(visitor: visitors[page.visitor].id)))
     leave(page.visitor)
     turn(page.visitor, now) { visitor, turn in
       guard let chat = visitor.chat, !chat.state.isClosed else { return }

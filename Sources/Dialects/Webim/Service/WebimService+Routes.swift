@@ -19,9 +19,7 @@ extension WebimService {
       return WireResponse(body: try visitors[index].search(arguments))
     case "/l/v/m/get-online-status", "/l/v/get-online-status": return onlineStatusAnswer
     case "/api/visitor/meta": return Self.metaAnswer
-    case "/l/v/m/upload", "/l/v/file-delete":
-      _ = try page(arguments, now)
-      throw .filesComeLater
+    case "/l/v/m/upload", "/l/v/file-delete": throw .filesComeLater
     default: return try routeByFolder(request, arguments)
     }
   }

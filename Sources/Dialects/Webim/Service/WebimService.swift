@@ -14,8 +14,8 @@ package struct WebimService {
     case hold(ExchangeID)
     /// A page may have been idle for too long.
     case pageIdle(page: String)
-    /// A page whose poll broke off may have been left.
-    case absence(page: String)
+    /// A visitor whose poll broke off, or who has no page any more, may have left.
+    case absence(visitor: String)
   }
 
   /// In the order in which they are to be carried out.
@@ -77,11 +77,10 @@ package struct WebimService {
   /// The connection of a request that waits for its answer is gone.
   @discardableResult
   package mutating func exchangeAbandoned(_ id: ExchangeID, now: Double) -> [Effect] {
-    guard let page = held.removeValue(forKey: id) else { return [] }
-    pages[page]?.held = nil
+    guard let page = held[id], let index = pages[page]?.visitor else { return [] }
+    release(id, of: page)
     pages[page]?.lastSeen = now
-    effects.append(.cancelTimer(.hold(id)))
-    effects.append(.setTimer(.absence(page: page), after: settings.absenceSeconds))
+    watch(index)
     return finish()
   }
 
@@ -93,7 +92,7 @@ package struct WebimService {
       pages[page]?.lastSeen = now
       answer(exchange, Self.nothingHappened)
     case .pageIdle(let page): pageMayBeIdle(page, now)
-    case .absence(let page): pageMayBeLeft(page, now)
+    case .absence(let visitor): visitorMayBeGone(visitor, now)
     }
     return finish()
   }
