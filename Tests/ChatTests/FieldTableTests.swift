@@ -1,0 +1,45 @@
+import Chat
+import JSON
+import TestSupport
+import Testing
+
+@Suite struct FieldTableTests {
+  /// The names that each thing's JSON uses, gathered from many random values.
+  static let written: [String: Set<String>] = {
+    var generator = SeededGenerator(seed: 1)
+    var names: [String: Set<String>] = [:]
+    func gather(_ thing: String, _ value: some JSONCoded) {
+      guard let node = try? JSONNode(parsing: value.json(.script)) else { return }  // then the names are missing
+      names[thing, default: []].formUnion(node.members.map(\.key))
+    }
+    for _ in 0..<300 {
+      // Outside operators' messages the mark of a robot has a name of its own, which no conversation makes.
+      gather("message", with(generator.message()) { $0.isFromRobot = false })
+      gather("keyboard", generator.keyboard())
+      gather("button", generator.button())
+      gather("keyboard_response", KeyboardResponse(button: generator.button(), requestMessageID: "m"))
+      gather("quote", generator.quote())
+      gather("attachment", generator.attachment())
+      gather("operator", generator.person())
+      gather("department", generator.department())
+      gather("survey", generator.survey())
+      gather("form", Survey.Form(id: 1, questions: []))
+      gather("question", Survey.Question(kind: .radio, text: ""))
+      gather("error", generator.actionError())
+    }
+    return names
+  }()
+
+  @Test(arguments: FieldTable.all.map(\.thing))
+  func `the table lists exactly the fields that are written`(thing: String) throws {
+    let table = try #require(FieldTable.named(thing))
+    #expect(Set(table.fields.map(\.name)) == Self.written[thing])
+    #expect(Set(table.fields.map(\.name)).count == table.fields.count)
+  }
+
+  @Test func `every meaning is one line that says something`() {
+    for field in FieldTable.all.flatMap(\.fields) {
+      #expect(field.meaning.count > 5 && !field.meaning.contains("\n"), "\(field.name)")
+    }
+  }
+}
