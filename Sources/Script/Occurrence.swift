@@ -40,9 +40,12 @@ package struct Occurrence: Equatable, Sendable {
   package var summary: String
   /// What a wait returns, as JSON.
   package var value: [UInt8]
+  /// Whether it tells a state that stays true until the next occurrence of its name.
+  package var lasts: Bool
 
   package init(
-    at: Double, stream: Int = 0, name: String, facts: Facts = Facts(), summary: String, value: [UInt8]
+    at: Double, stream: Int = 0, name: String, facts: Facts = Facts(), summary: String, value: [UInt8],
+    lasts: Bool = false
   ) {
     self.at = at
     self.stream = stream
@@ -50,5 +53,6 @@ package struct Occurrence: Equatable, Sendable {
     self.facts = facts
     self.summary = summary
     self.value = value
+    self.lasts = lasts
   }
 }

@@ -3,6 +3,8 @@ package struct WordSpec: Equatable, Sendable {
   package enum Role: String, Sendable {
     /// Talks to the other side; a wait's cursor moves to where the action began.
     case action
+    /// Asks the other side something: others go on meanwhile, and the cursor stays.
+    case query
     /// The host answers at once: nothing else of the script runs meanwhile.
     case fetch
     /// A word that a later version will understand; saying it raises `not_supported`.
@@ -11,8 +13,6 @@ package struct WordSpec: Equatable, Sendable {
 
   package enum Kind: String, Sendable {
     case text, number, integer, boolean, table
-    /// A function.
-    case function
     /// A table, a text or a number that names a thing: a message, a button, an operator.
     case reference
     /// Whatever JSON can say.

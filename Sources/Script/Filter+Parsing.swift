@@ -1,0 +1,111 @@
+package import JSON
+
+extension Filter {
+  /// The keys of a filter's table.
+  package static let keys = [
+    "from", "type", "text", "contains", "like", "matches", "button", "operator", "state", "within", "after",
+    "event",
+  ]
+
+  package static let origins = ["visitor", "operator", "robot", "system"]
+
+  /// Reads a filter as a script wrote it.
+  ///
+  /// - Parameters:
+  ///   - json: A table, or null for a filter that takes everything.
+  ///   - event: What the filter is about unless it names an `event` itself.
+  ///   - word: The word of the script, for complaints.
+  /// - Throws: ``ScriptError`` with `unknown_option` that names the nearest key, or `bad_argument`.
+  package init(
+    json: JSONValue, event: String, word: String, vocabulary: Vocabulary
+  ) throws(ScriptError) {
+    self.init(event: event)
+    guard json.isTable || json == .null else {
+      throw ScriptError(
+        code: "bad_argument", action: word,
+        message: "\(word): a filter is a table or a function, not a \(json.luaType)")
+    }
+    if case .array(let elements) = json, !elements.isEmpty {
+      throw ScriptError(
+        code: "bad_argument", action: word, message: "\(word): a filter's table has names, not numbers")
+    }
+    for member in json.members { try read(member, word: word, vocabulary: vocabulary) }
+    if criteria.allSatisfy({ !$0.saysWho }) { criteria.append(.others) }
+  }
+
+  private mutating func read(
+    _ member: JSONValue.Member, word: String, vocabulary: Vocabulary
+  ) throws(ScriptError) {
+    let key = member.key
+    let value = member.value
+    switch key {
+    case "from": criteria.append(.from(try Self.origin(value, word: word)))
+    case "type": criteria.append(.type(try Self.text(value, key, word)))
+    case "text": criteria.append(.text(try Self.text(value, key, word)))
+    case "contains": criteria.append(.contains(try Self.text(value, key, word)))
+    case "like":
+      let pattern = try Self.text(value, key, word)
+      criteria.append(.like(pattern, Wildcard(pattern)))
+    case "matches": criteria.append(.matches(try Self.text(value, key, word)))
+    case "button": criteria.append(.button(try Self.reference(value, key, word)))
+    case "operator": criteria.append(.operator(try Self.reference(value, key, word)))
+    case "state": criteria.append(.state(try Self.text(value, key, word)))
+    case "within": within = try Self.seconds(value, key, word)
+    case "after": after = try Self.reference(value, key, word)
+    case "event":
+      event = try Self.text(value, key, word)
+      guard vocabulary.listener(event) != nil else { throw vocabulary.unknownEvent(event, in: word) }
+    default:
+      throw ScriptError(
+        code: "unknown_option", action: word,
+        message: "\(word): unknown key \"\(key)\"" + NearestWord.hint(key, among: Self.keys))
+    }
+  }
+
+  private static func origin(_ value: JSONValue, word: String) throws(ScriptError) -> String {
+    let origin = try text(value, "from", word)
+    guard origins.contains(origin) else {
+      throw ScriptError(
+        code: "bad_argument", action: word,
+        message: "\(word): from: there is no \"\(origin)\"" + NearestWord.hint(origin, among: origins))
+    }
+    return origin
+  }
+
+  private static func text(_ value: JSONValue, _ key: String, _ word: String) throws(ScriptError) -> String {
+    guard let text = value.string else { throw wrongKind(key, word, "text", value) }
+    return text
+  }
+
+  private static func reference(
+    _ value: JSONValue, _ key: String, _ word: String
+  ) throws(ScriptError) -> String {
+    guard let reference = value.reference else { throw wrongKind(key, word, "object, id or text", value) }
+    return reference
+  }
+
+  static func seconds(_ value: JSONValue, _ key: String, _ word: String) throws(ScriptError) -> Double {
+    guard let seconds = value.number, seconds >= 0 else {
+      throw wrongKind(key, word, "seconds, 0 or more,", value)
+    }
+    return seconds
+  }
+
+  private static func wrongKind(
+    _ key: String, _ word: String, _ wanted: String, _ value: JSONValue
+  ) -> ScriptError {
+    let got = value.number == nil ? value.luaType : value.text
+    return ScriptError(
+      code: "bad_argument", action: word, message: "\(word): \(key): \(wanted) expected, got \(got)")
+  }
+}
+
+extension Filter.Criterion {
+  /// Whether the criterion tells who may have written, so that the visitor's own messages need no exclusion.
+  var saysWho: Bool {
+    switch self {
+    case .from, .type: true
+    default: false
+    }
+  }
+}

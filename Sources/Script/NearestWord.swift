@@ -1,0 +1,47 @@
+/// Finds the word that somebody meant.
+package enum NearestWord {
+  /// The word with the smallest edit distance, when it is small enough to be a slip.
+  ///
+  /// The handbook's spelling counts as the word itself: `getChatState` is `chat_state`.
+  package static func find(_ word: String, among words: some Sequence<String>) -> String? {
+    let meant = snakeCase(word)
+    let limit = max(2, meant.count / 3)
+    var best: (word: String, distance: Int)?
+    for candidate in words where abs(candidate.count - meant.count) <= limit {
+      let distance = distance(Array(meant), Array(candidate))
+      if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+    }
+    return best?.word
+  }
+
+  /// The end of a complaint: `; did you mean "from"?`, or what there is when nothing is near.
+  package static func hint(_ word: String, among words: [String]) -> String {
+    if let nearest = find(word, among: words) { return "; did you mean \"\(nearest)\"?" }
+    return words.isEmpty || words.count > 12 ? "" : "; known are \(words.joined(separator: ", "))"
+  }
+
+  private static func snakeCase(_ word: String) -> String {
+    var snake = ""
+    for letter in word {
+      if letter.isUppercase, !snake.isEmpty, snake.last != "_" { snake.append("_") }
+      snake += letter.lowercased()
+    }
+    return snake.hasPrefix("get_") ? String(snake.dropFirst(4)) : snake
+  }
+
+  /// Insertions, deletions, replacements and swaps of neighbours, each counted as one.
+  private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+    var before: [Int] = []
+    var previous = Array(0...b.count)
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var best = min(previous[j + 1] + 1, row[j] + 1, previous[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, before[j - 1] + 1) }
+        row.append(best)
+      }
+      (before, previous) = (previous, row)
+    }
+    return previous[b.count]
+  }
+}

@@ -1,0 +1,204 @@
+internal import JSON
+internal import Lua
+
+extension ScriptRunner {
+  /// Begins a wait: the arguments are the mode with its settings, and the list of filters, in which `true` stands
+  /// for a predicate that the prelude keeps.
+  func beginWait(
+    _ id: Int32, _ stream: Int, _ values: [JSONValue]
+  ) throws(ScriptError) -> [UInt8]? {
+    guard let fiber = fibers[id], let settings = values.first,
+      let mode = Wait.Mode(rawValue: settings["mode"]?.string ?? "")
+    else { preconditionFailure("a prelude names the mode of a wait") }
+    let word = settings["word"]?.string ?? "wait"
+    let event = settings["event"]?.string ?? "message"
+    guard vocabulary.listener(event) != nil else { throw vocabulary.unknownEvent(event, in: word) }
+    var wants: [Wait.Want] = []
+    for filter in values.count > 1 ? values[1].elements : [] {
+      wants.append(try want(filter, event: event, word: word))
+    }
+    let said = settings["within"] ?? .null
+    let within =
+      said == .null
+      ? wants.compactMap(\.filter.within).first ?? options.within
+      : try Filter.seconds(said, "within", word)
+    let wait = Wait(
+      word: word, mode: mode, wants: wants, stream: stream, within: within,
+      isExpectation: settings["expect"]?.bool ?? false, takesStanding: settings["standing"]?.bool ?? false,
+      from: fiber.cursor, in: log)
+    digest.append(word: word, line: fiber.position?.line, arguments: wait.expectation)
+    let limit = WaitLimit(within, now: now, isRunning: isConnected)
+    let request = suspend(id) { .waiting(Fiber.Waiting(request: $0, wait: wait, limit: limit)) }
+    waiters[stream, default: []].insert(id)
+    if let answer = look(id) { return answer }
+    if within == 0 { return limitAnswer(id) }
+    if isConnected { effects.append(.setTimer(request: request, after: within)) }
+    return nil
+  }
+
+  private func want(_ json: JSONValue, event: String, word: String) throws(ScriptError) -> Wait.Want {
+    if json == .bool(true) {
+      return Wait.Want(filter: Filter(event: event, criteria: [.others]), hasPredicate: true)
+    }
+    return Wait.Want(filter: try Filter(json: json, event: event, word: word, vocabulary: vocabulary))
+  }
+
+  /// Takes in what a predicate said.
+  func judged(_ id: Int32, _ isMatch: Bool) -> [UInt8]? {
+    guard var waiting = fibers[id]?.judging else { return accepted() }
+    if waiting.wait.mode == .until, isMatch { return finish(id, accepted(true)) }
+    let step = waiting.wait.judged(isMatch)
+    let wait = waiting.wait
+    fibers[id]?.judging = nil
+    fibers[id]?.suspension = .waiting(waiting)
+    if case .done(let matches)? = step { return finish(id, wait, matches) }
+    return look(id)
+  }
+
+  /// Lets a wait look; the answer when it is done or wants a predicate's verdict.
+  private func look(_ id: Int32) -> [UInt8]? {
+    guard case .waiting(var waiting)? = fibers[id]?.suspension else { return nil }
+    let step: Wait.Step
+    do throws(LuaError) {
+      step = try waiting.wait.look(at: log)
+    } catch {
+      let word = waiting.wait.word
+      let complaint = ScriptError(
+        code: "bad_argument", action: word, message: "\(word): matches: \(error.message)")
+      return finish(id, refusal(complaint, at: fibers[id]?.position))
+    }
+    fibers[id]?.suspension = .waiting(waiting)
+    switch step {
+    case .waits: return nil
+    case .asks(let match): return judge(id, want: match.want, match.occurrence.value)
+    case .done(let matches): return finish(id, waiting.wait, matches)
+    }
+  }
+
+  /// Wants a predicate's verdict: `["judge", want, value]`, with the want counted from 1.
+  private func judge(_ id: Int32, want: Int, _ value: [UInt8]) -> [UInt8] {
+    let waiting = fibers[id]?.waiting
+    fibers[id]?.judging = waiting
+    fibers[id]?.suspension = .none
+    var writer = JSONWriter()
+    writer.array { writer in
+      writer.value("judge")
+      writer.value(want + 1)
+      writer.raw(value)
+    }
+    return writer.bytes
+  }
+
+  private func finish(_ id: Int32, _ wait: Wait, _ matches: [Wait.Match]) -> [UInt8] {
+    if wait.mode == .none { return finish(id, intruded(id, wait, matches)) }
+    // A state that lasts since before the cursor does not move it back.
+    for match in matches where match.occurrence.sequence > fibers[id]?.cursor.sequence ?? 0 {
+      fibers[id]?.cursor = Wait.Cursor(sequence: match.occurrence.sequence, at: match.occurrence.at)
+    }
+    return finish(id, answer(wait, matches))
+  }
+
+  private func answer(_ wait: Wait, _ matches: [Wait.Match]) -> [UInt8] {
+    if wait.mode == .all {
+      var writer = JSONWriter()
+      writer.array { for match in matches { $0.raw(match.occurrence.value) } }
+      return accepted(raw: writer.bytes)
+    }
+    guard let match = matches.first else { return accepted() }
+    return wait.mode == .any
+      ? accepted(raw: match.occurrence.value, .integer(match.want + 1))
+      : accepted(raw: match.occurrence.value)
+  }
+
+  /// What should not have come has come.
+  private func intruded(_ id: Int32, _ wait: Wait, _ matches: [Wait.Match]) -> [UInt8] {
+    guard wait.isExpectation, let match = matches.first else {
+      return accepted(raw: matches.first?.occurrence.value ?? Array("null".utf8))
+    }
+    return failure(id, wait, "\(wait.expectation), but there came a \(match.occurrence.summary)")
+  }
+
+  private func failure(_ id: Int32, _ wait: Wait, _ message: String) -> [UInt8] {
+    let error = ScriptError(
+      code: ScriptError.expectationFailed, action: wait.word, message: message,
+      report: wait.report(from: log))
+    return refusal(error, at: fibers[id]?.position)
+  }
+
+  /// Ends a wait and gives its answer back.
+  private func finish(_ id: Int32, _ answer: [UInt8]) -> [UInt8] {
+    abandonWait(id)
+    return answer
+  }
+
+  /// Lets go a wait that nobody needs any more.
+  func abandonWait(_ id: Int32) {
+    guard let waiting = fibers[id]?.waiting else { return }
+    release(waiting, of: id)
+    fibers[id]?.judging = nil
+    fibers[id]?.suspension = .none
+  }
+
+  func limitPassed(_ id: Int32) {
+    resume(id, limitAnswer(id))
+  }
+
+  private func limitAnswer(_ id: Int32) -> [UInt8] {
+    guard let wait = fibers[id]?.waiting?.wait else { return accepted() }
+    if wait.mode == .none { return finish(id, accepted(true)) }
+    guard wait.isExpectation else { return finish(id, accepted(.null, "timeout")) }
+    return finish(id, failure(id, wait, wait.expectation))
+  }
+}
+
+// MARK: - Something has happened
+
+extension ScriptRunner {
+  /// Lets the waits of a stream look at what has arrived, in the order in which their coroutines began.
+  func look(stream: Int) {
+    for id in waiting(in: stream) {
+      if let answer = look(id) { resume(id, answer) }
+      if isEnded { return }
+    }
+  }
+
+  /// Lines up the conditions of the streams in which something has changed; whether there are any.
+  func lookAtConditions() -> Bool {
+    guard !isEnded, fetching == nil else { return false }
+    let streams = changed.sorted()
+    changed = []
+    for stream in streams {
+      for id in waiting(in: stream) {
+        guard let waiting = fibers[id]?.waiting, waiting.wait.mode == .until else { continue }
+        queue.append(.condition(id, request: waiting.request))
+      }
+    }
+    return !queue.isEmpty
+  }
+
+  func lookAtCondition(_ id: Int32, _ request: Int) {
+    guard case .waiting(let waiting)? = fibers[id]?.suspension, waiting.request == request else { return }
+    let question = judge(id, want: 0, Array("null".utf8))
+    resume(id, question)
+  }
+
+  private func waiting(in stream: Int) -> [Int32] {
+    (waiters[stream] ?? []).sorted { (fibers[$0]?.number ?? 0) < (fibers[$1]?.number ?? 0) }
+  }
+
+  func connection(_ isConnected: Bool) {
+    guard isConnected != self.isConnected else { return }
+    self.isConnected = isConnected
+    for id in waiters.values.joined().sorted() {
+      guard case .waiting(var waiting)? = fibers[id]?.suspension else { continue }
+      if isConnected {
+        waiting.limit.resume(now: now)
+        effects.append(.setTimer(request: waiting.request, after: waiting.limit.left(now: now)))
+      } else {
+        waiting.limit.pause(now: now)
+        effects.append(.cancelTimer(request: waiting.request))
+      }
+      fibers[id]?.suspension = .waiting(waiting)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/// What a script may say and hear: its words, the fields of its objects, the names of its handlers.
+///
+/// One table gives the methods, their checks and the nearest word for a wrong one.
+package struct Vocabulary: Sendable {
+  /// One listener: its name without `on_` and the names of what its handlers are given.
+  package struct Listener: Equatable, Sendable {
+    package var name: String
+    package var arguments: [String]
+    package var summary: String
+
+    package init(_ name: String, _ arguments: [String] = [], summary: String) {
+      self.name = name
+      self.arguments = arguments
+      self.summary = summary
+    }
+  }
+
+  /// What the object is called in complaints, such as `visitor`.
+  package var object: String
+  package var words: [WordSpec]
+  /// The words that the preludes themselves define: waits, `sleep`, `log`.
+  package var preludeWords: [String]
+  package var fields: [String]
+  package var listeners: [Listener]
+  private let specs: [String: WordSpec]
+
+  package init(
+    object: String, words: [WordSpec], preludeWords: [String], fields: [String], listeners: [Listener]
+  ) {
+    self.object = object
+    self.words = words
+    self.preludeWords = preludeWords
+    self.fields = fields
+    self.listeners = listeners
+    var specs: [String: WordSpec] = [:]
+    for word in words {
+      specs[word.name] = word
+      if let alias = word.alias { specs[alias] = word }
+    }
+    self.specs = specs
+  }
+
+  package func spec(_ word: String) -> WordSpec? { specs[word] }
+
+  package func listener(_ name: String) -> Listener? { listeners.first { $0.name == name } }
+
+  /// Every name that may follow the object's colon: words and their aliases.
+  package var methods: [String] {
+    words.flatMap { [$0.name] + ($0.alias.map { [$0] } ?? []) } + preludeWords
+  }
+
+  /// Why there is no such method or field.
+  package func unknownName(_ name: String) -> ScriptError {
+    ScriptError(
+      code: "unknown_name", action: name,
+      message: "\(object) has no \"\(name)\"" + NearestWord.hint(name, among: methods + fields))
+  }
+
+  /// Why there is no such event.
+  package func unknownEvent(_ name: String, in word: String) -> ScriptError {
+    let plain = name.hasPrefix("on_") ? String(name.dropFirst(3)) : name
+    return ScriptError(
+      code: "unknown_event", action: word,
+      message: "\(word): there is no event \"\(name)\""
+        + NearestWord.hint(plain, among: listeners.map(\.name)))
+  }
+}

@@ -1,0 +1,76 @@
+extension Wait {
+  /// What was awaited, as one line, such as `expected a message from robot within 5 s`.
+  package var expectation: String {
+    let limit = "within \(Self.duration(within))"
+    let things = wants.map(\.description)
+    switch mode {
+    case .one: return "expected \(things.joined()) \(limit)"
+    case .any: return "expected any of [\(things.joined(separator: "; "))] \(limit)"
+    case .all: return "expected in any order [\(things.joined(separator: "; "))] \(limit)"
+    case .none: return "expected none of [\(things.joined(separator: "; "))] \(limit)"
+    case .until: return "expected the condition to hold \(limit)"
+    }
+  }
+
+  /// What came instead, as lines: everything since the cursor with its time, the nearest one, the standing state.
+  package func report(from log: OccurrenceLog) -> String {
+    let arrived = log.since(start.sequence, stream: stream)
+    var lines = [arrived.isEmpty ? "nothing came instead" : "what came instead:"]
+    if log.hasForgotten(since: start.sequence, stream: stream) { lines.append("  … (earlier ones are not kept)") }
+    lines += arrived.map { "  \(offset($0))  \($0.summary)" }
+    lines += missing.map { "still missing: \($0)" }
+    if let nearest = nearest(in: arrived) { lines.append(nearest) }
+    for (label, name) in [("last keyboard", "keyboard"), ("chat state", "chat_state"), ("operator", "operator")] {
+      guard let standing = log.standing(name, stream: stream) else { continue }
+      lines.append("\(label): \(standing.facts.state ?? standing.summary)")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Seconds for people: whole where they are, else with what is needed.
+  static func duration(_ seconds: Double) -> String {
+    if let whole = Int(exactly: seconds) { return "\(whole) s" }
+    return "\(seconds) s"
+  }
+
+  private func offset(_ occurrence: Occurrence) -> String {
+    let tenths = Int(((occurrence.at - start.at) * 10).rounded())
+    let sign = tenths < 0 ? "-" : "+"
+    return "\(sign)\(tenths.magnitude / 10).\(tenths.magnitude % 10) s"
+  }
+
+  private var missing: [String] {
+    guard mode == .all else { return [] }
+    return wants.indices.filter { matches[$0].isEmpty }.map { wants[$0].description }
+  }
+
+  /// The latest of those that missed by the least.
+  private func nearest(in arrived: ArraySlice<Occurrence>) -> String? {
+    var best: (occurrence: Occurrence, met: Int, missed: String)?
+    for occurrence in arrived {
+      for want in wants where want.filter.event == occurrence.name && mode != .none {
+        let (met, missed) = want.filter.nearness(of: occurrence)
+        guard met >= best?.met ?? 0 else { continue }
+        guard let missed else {
+          if want.hasPredicate { best = (occurrence, met, "the script's own predicate said no") }
+          continue
+        }
+        best = (occurrence, met, "it is not \(missed.isState ? "" : "one ")\(missed)")
+      }
+    }
+    return best.map { "nearest: \(offset($0.occurrence))  \($0.occurrence.summary): \($0.missed)" }
+  }
+}
+
+extension Wait.Want: CustomStringConvertible {
+  package var description: String {
+    filter.description + (hasPredicate ? " that the script's predicate accepts" : "")
+  }
+}
+
+extension Filter.Criterion {
+  fileprivate var isState: Bool {
+    if case .state = self { return true }
+    return false
+  }
+}
