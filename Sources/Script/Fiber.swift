@@ -6,7 +6,7 @@ struct Fiber {
   enum Suspension {
     /// It runs at this moment.
     case none
-    case calling(request: Int, WordSpec.Role, said: String)
+    case calling(request: Int, WordSpec.Role, ScriptCall, said: String)
     /// `until` is a moment in seconds since the epoch.
     case sleeping(request: Int, until: Double)
     case waiting(Waiting)

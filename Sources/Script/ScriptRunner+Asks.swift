@@ -38,6 +38,7 @@ extension ScriptRunner {
     case "spawn": return try spawn(id, values)
     case "on": return try addHandler(values, stream: subject)
     case "off": return removeHandler(values, stream: subject)
+    case "rows": return accepted(CSVRows(values.first?.string ?? "").json)
     case "unknown": throw vocabulary.unknownName(values.first?.string ?? "")
     default: return try call(id, word, subject, values)
     }
@@ -52,7 +53,7 @@ extension ScriptRunner {
         code: "not_supported", action: said, message: "\(said): this version does not know it yet")
     }
     let call = try spec.call(said: said, subject: subject, values, position: fibers[id]?.position)
-    let request = suspend(id) { .calling(request: $0, spec.role, said: said) }
+    let request = suspend(id) { .calling(request: $0, spec.role, call, said: said) }
     if spec.role == .action { fibers[id]?.cursor = Wait.Cursor(sequence: log.last, at: now) }
     if spec.role == .fetch { fetching = request }
     digest.append(
@@ -120,7 +121,8 @@ extension ScriptRunner {
     guard wordsLeft < 0 else { return true }
     fail(
       ScriptFailure(
-        kind: .budget, message: "the budget of \(Self.wordsPerTurn) words a turn is spent", position: position))
+        kind: .budget, message: "the budget of \(Self.wordsPerTurn) words a turn is spent", position: position
+      ))
     return false
   }
 }
@@ -137,7 +139,7 @@ extension ScriptRunner {
   }
 
   func settled(_ request: Int, _ result: Result<[UInt8], ScriptError>) {
-    guard let id = owners[request], case .calling(_, _, let said)? = fibers[id]?.suspension else { return }
+    guard let id = owners[request], case .calling(_, _, _, let said)? = fibers[id]?.suspension else { return }
     owners[request] = nil
     if fetching == request { fetching = nil }
     let position = fibers[id]?.position

@@ -14,25 +14,28 @@ extension ScriptRunner {
 }
 
 extension ScriptNote {
-  /// Reads a note: its name, the script's source and line, and its own members.
+  /// Reads a note: its kind, a text or a name, what belongs to the kind, and the script's position where it counts.
   fileprivate init?(_ parts: [JSONNode]) {
-    guard parts.count >= 3, let name = parts[0].string else { return nil }
-    let line = parts[2].integer
-    let position = parts[1].string.flatMap { source in line.map { LuaPosition(source: source, line: $0) } }
-    let rest = parts.dropFirst(3).map(\.value)
-    guard let text = rest.first?.string else { return nil }
-    let second = rest.count > 1 ? rest[1] : .null
-    switch name {
-    case "log": self = .log(text, position)
-    case "check": self = .check(name: text, passed: second.bool ?? false, position)
+    guard parts.count >= 2, let text = parts[1].string else { return nil }
+    let rest = parts.dropFirst(2).map(\.value)
+    switch parts[0].string {
+    case "log": self = .log(text, Self.position(rest))
+    case "step": self = .stepStarted(name: text, Self.position(rest))
+    case "check":
+      guard let passed = rest.first?.bool else { return nil }
+      self = .check(name: text, passed: passed, Self.position(rest.dropFirst()))
     case "metric":
-      guard let value = second.number else { return nil }
-      self = .metric(name: text, value: value, unit: rest.count > 2 ? rest[2].string : nil)
-    case "step": self = .stepStarted(name: text, position)
+      guard let value = rest.first?.number else { return nil }
+      self = .metric(name: text, value: value, unit: rest.dropFirst().first?.string)
     case "stepped":
-      guard let duration = second.number else { return nil }
+      guard let duration = rest.first?.number else { return nil }
       self = .stepEnded(name: text, duration: duration)
     default: return nil
     }
+  }
+
+  private static func position(_ parts: some Collection<JSONValue>) -> LuaPosition? {
+    guard let source = parts.first?.string, let line = parts.dropFirst().first?.integer else { return nil }
+    return LuaPosition(source: source, line: line)
   }
 }

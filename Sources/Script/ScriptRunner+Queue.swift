@@ -26,6 +26,8 @@ extension ScriptRunner {
     case timer(Int)
     case connection(Bool)
     case assign(String, [UInt8], merge: Bool)
+    /// The time since this moment has not passed for waits.
+    case resumed(since: Double)
     case endStream(Int)
   }
 
@@ -49,6 +51,7 @@ extension ScriptRunner {
     case .timer(let request): fired(request)
     case .connection(let isConnected): connection(isConnected)
     case .assign(let name, let json, let merge): assigned(name, json, merge: merge)
+    case .resumed(let since): resumed(since: since)
     case .endStream(let stream): ended(stream: stream)
     }
   }
@@ -101,7 +104,8 @@ extension ScriptRunner {
   }
 
   private func trimLog(_ stream: Int) {
-    let cursors = fibers.values.filter { $0.stream == stream || $0.waiting?.wait.stream == stream }.map(\.cursor.sequence)
+    let cursors = fibers.values.filter { $0.stream == stream || $0.waiting?.wait.stream == stream }.map(
+      \.cursor.sequence)
     log.trim(before: cursors.min() ?? log.last, stream: stream)
   }
 
@@ -128,7 +132,7 @@ extension ScriptRunner {
       writer.value(stream)
       for argument in arguments { writer.raw(argument) }
     }
-    begin(kind, stream: stream, at: cursor) { $0.start(prelude: "call", writer.bytes) }
+    begin(kind, stream: stream, at: cursor) { $0.start(prelude: "enter", writer.bytes) }
   }
 
   private func begin(_ kind: Kind, stream: Int, at cursor: Wait.Cursor?, _ start: (LuaState) -> LuaTurn) {
@@ -178,7 +182,7 @@ extension ScriptRunner {
     if let waiting = fiber.waiting { release(waiting, of: id) }
     switch fiber.suspension {
     case .none, .waiting: break
-    case .calling(let request, _, _):
+    case .calling(let request, _, _, _):
       owners[request] = nil
       if fetching == request { fetching = nil }
     case .sleeping(let request, _):

@@ -186,6 +186,21 @@ extension ScriptRunner {
     (waiters[stream] ?? []).sorted { (fibers[$0]?.number ?? 0) < (fibers[$1]?.number ?? 0) }
   }
 
+  func resumed(since stopped: Double) {
+    for (id, fiber) in fibers.sorted(by: { $0.value.number < $1.value.number }) {
+      switch fiber.suspension {
+      case .sleeping(let request, let until):
+        effects.append(.setTimer(request: request, after: max(0, until - now)))
+      case .waiting(var waiting) where isConnected:
+        waiting.limit.pause(now: stopped)
+        waiting.limit.resume(now: now)
+        effects.append(.setTimer(request: waiting.request, after: waiting.limit.left(now: now)))
+        fibers[id]?.suspension = .waiting(waiting)
+      case .waiting, .calling, .none: break
+      }
+    }
+  }
+
   func connection(_ isConnected: Bool) {
     guard isConnected != self.isConnected else { return }
     self.isConnected = isConnected

@@ -159,6 +159,12 @@ extension ScriptRunner {
     queue.append(.assign(name, json, merge: merge))
   }
 
+  /// Tells that the time since the last call of ``run(now:)`` was spent without the script: limits of waits go on
+  /// where they stood, and every timer is set anew.
+  package func resumeClock() {
+    queue.append(.resumed(since: now))
+  }
+
   /// Ends a stream: its coroutines, handlers and what has happened there are gone.
   package func endStream(_ stream: Int) {
     queue.append(.endStream(stream))
@@ -196,6 +202,19 @@ extension ScriptRunner {
         default: return false
         }
       }
+  }
+
+  /// What coroutines have asked of the host and not got yet, in the order of their requests.
+  package var openCalls: [(request: Int, role: WordSpec.Role, call: ScriptCall)] {
+    fibers.values.compactMap { fiber in
+      guard case .calling(let request, let role, let call, _) = fiber.suspension else { return nil }
+      return (request, role, call)
+    }.sorted { $0.request < $1.request }
+  }
+
+  /// Where a coroutine asked last, for failures that know no line.
+  package var lastPosition: LuaPosition? {
+    fibers.values.max { $0.number < $1.number }?.position
   }
 
   /// Whether something is queued behind a fetch.

@@ -32,22 +32,22 @@ package struct TurnDigest: Equatable, Sendable {
     bytes.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  /// Why this turn is not the one of the journal, nil when it is.
-  package func difference(from journal: TurnDigest) -> String? {
+  /// Why this turn is not the one of the journal, and at which line of the script; nil when it is.
+  package func difference(from journal: TurnDigest) -> (message: String, line: Int?)? {
     for index in 0..<max(entries.count, journal.entries.count) {
       let now = entries.indices.contains(index) ? entries[index] : nil
       let then = journal.entries.indices.contains(index) ? journal.entries[index] : nil
       if now?.word == then?.word, now?.hash == then?.hash { continue }
-      guard let then else {
-        return "the journal has nothing more in this turn, the script now asks \(now?.place ?? "")"
-      }
-      guard let now else { return "the journal has \(then.place), the script now asks nothing" }
-      if now.word == then.word {
-        return "the journal has \(then.place), the script now asks it with other arguments at line \(now.line)"
-      }
-      return "the journal has \(then.place), the script now asks \(now.place)"
+      return (Self.difference(then, now), now?.line ?? then?.line)
     }
     return nil
+  }
+
+  private static func difference(_ then: Entry?, _ now: Entry?) -> String {
+    let journal = then.map { "the journal has \($0.place)" } ?? "the journal has nothing more in this turn"
+    guard let now else { return "\(journal), the script now asks nothing" }
+    guard now.word == then?.word else { return "\(journal), the script now asks \(now.place)" }
+    return "\(journal), the script now asks it with other arguments"
   }
 }
 

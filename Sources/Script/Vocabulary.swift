@@ -18,6 +18,8 @@ package struct Vocabulary: Sendable {
   /// What the object is called in complaints, such as `visitor`.
   package var object: String
   package var words: [WordSpec]
+  /// Words that preludes ask of the host on a script's behalf; no methods of the object.
+  package var hostWords: [WordSpec]
   /// The words that the preludes themselves define: waits, `sleep`, `log`.
   package var preludeWords: [String]
   package var fields: [String]
@@ -25,15 +27,17 @@ package struct Vocabulary: Sendable {
   private let specs: [String: WordSpec]
 
   package init(
-    object: String, words: [WordSpec], preludeWords: [String], fields: [String], listeners: [Listener]
+    object: String, words: [WordSpec], hostWords: [WordSpec] = [], preludeWords: [String],
+    fields: [String], listeners: [Listener]
   ) {
     self.object = object
     self.words = words
+    self.hostWords = hostWords
     self.preludeWords = preludeWords
     self.fields = fields
     self.listeners = listeners
     var specs: [String: WordSpec] = [:]
-    for word in words {
+    for word in words + hostWords {
       specs[word.name] = word
       if let alias = word.alias { specs[alias] = word }
     }

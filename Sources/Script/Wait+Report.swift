@@ -16,11 +16,15 @@ extension Wait {
   package func report(from log: OccurrenceLog) -> String {
     let arrived = log.since(start.sequence, stream: stream)
     var lines = [arrived.isEmpty ? "nothing came instead" : "what came instead:"]
-    if log.hasForgotten(since: start.sequence, stream: stream) { lines.append("  … (earlier ones are not kept)") }
+    if log.hasForgotten(since: start.sequence, stream: stream) {
+      lines.append("  … (earlier ones are not kept)")
+    }
     lines += arrived.map { "  \(offset($0))  \($0.summary)" }
     lines += missing.map { "still missing: \($0)" }
     if let nearest = nearest(in: arrived) { lines.append(nearest) }
-    for (label, name) in [("last keyboard", "keyboard"), ("chat state", "chat_state"), ("operator", "operator")] {
+    for (label, name) in [
+      ("last keyboard", "keyboard"), ("chat state", "chat_state"), ("operator", "operator"),
+    ] {
       guard let standing = log.standing(name, stream: stream) else { continue }
       lines.append("\(label): \(standing.facts.state ?? standing.summary)")
     }

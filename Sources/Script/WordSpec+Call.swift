@@ -16,7 +16,11 @@ extension WordSpec {
     for (index, parameter) in parameters.enumerated() {
       let value = positional.indices.contains(index) ? positional[index] : .null
       let checked = try check(value, as: parameter, said: said)
-      if positional.indices.contains(index) { positional[index] = checked } else { positional.append(checked) }
+      if positional.indices.contains(index) {
+        positional[index] = checked
+      } else {
+        positional.append(checked)
+      }
     }
     let options = try check(options: table, said: said)
     return ScriptCall(
@@ -41,7 +45,8 @@ extension WordSpec {
     guard positional.count <= parameters.count else {
       let count = parameters.count
       throw badArgument(
-        said, "\(count) argument\(count == 1 ? "" : "s") expected, got \(positional.count)"
+        said,
+        "\(count) argument\(count == 1 ? "" : "s") expected, got \(positional.count)"
           + (options.isEmpty ? "" : "; options go into one table at the end"))
     }
     return (positional, table)

@@ -1,1 +1,196 @@
--- placeholder
+-- What bots and desks share. Each visitor carries it: keep it small.
+-- `settle` takes what the host answers: true and the values, or false and the error.
+
+local version = ...
+local ask, note, position, now = host.ask, host.note, host.position, host.now
+local running = coroutine.running
+
+local Error = {
+  __name = "error",
+  __tostring = function(e)
+    return (e.line and e.source .. ":" .. e.line .. ": " or "") .. e.message
+  end,
+}
+
+local function settle(done, ...)
+  if done then return ... end
+  error(setmetatable((...), Error), 0)
+end
+
+-- Coroutines that run a predicate: whatever waits is refused there, what the host answers at once is not.
+local judging = setmetatable({}, { __mode = "k" })
+local Judged = { __close = function(mark) judging[mark[1]] = nil end }
+
+local function verdict(predicate, value)
+  local co = running()
+  local mark <close> = setmetatable({ co }, Judged)
+  judging[co] = true
+  return not not predicate(value)
+end
+
+local function call(word, subject, ...)
+  if judging[running()] then host.error(word .. ": a predicate may not wait") end
+  return settle(ask(word, subject, ...))
+end
+
+local function fetch(word, ...)
+  return settle(ask(word, 0, ...))
+end
+
+local function wait(subject, settings, filters)
+  if judging[running()] then host.error(settings.word .. ": a predicate may not wait") end
+  local predicates = {}
+  for i = 1, #filters do
+    if type(filters[i]) == "function" then
+      predicates[i], filters[i] = filters[i], true
+    end
+  end
+  local done, a, b = ask("wait", subject, settings, host.array(filters))
+  while done == "judge" do
+    done, a, b = ask("judged", subject, verdict(predicates[a] or settings.predicate, b))
+  end
+  return host.prelude.dress(settle(done, a, b))
+end
+
+local function wait_until(subject, settings, predicate, options)
+  if type(predicate) ~= "function" then
+    host.error(settings.word .. ": a function expected, got " .. type(predicate))
+  end
+  if verdict(predicate) then return true end
+  settings.within = type(options) == "table" and options.within or options
+  return wait(subject, settings, { predicate })
+end
+
+local lists = { any_of = "any", in_any_order = "all", none_of = "none" }
+local states = { chat_state = "state", operator = "operator" }
+
+local function filtered(event, filter, options)
+  if type(filter) ~= "string" or not states[event] then return filter or {} end
+  local merged = { [states[event]] = filter }
+  for key, value in pairs(options or {}) do merged[key] = value end
+  return merged
+end
+
+-- Makes the method of a word such as wait_message; `number` gives the number of the object it is called on.
+local function waiter(word, number)
+  local expects = word:sub(1, 7) == "expect_"
+  local what = word:sub(expects and 8 or 6)
+  local mode = what == "until" and "until" or lists[what] or what == "nothing_else" and "none" or "one"
+  return function(object, a, b)
+    local subject = number(object)
+    local settings = { word = word, mode = mode, expect = expects }
+    if mode == "until" then return wait_until(subject, settings, a, b) end
+    if lists[what] then
+      settings.within = a and a.within
+      return wait(subject, settings, table.move(a or {}, 1, #(a or {}), 1, {}))
+    end
+    if what == "nothing_else" then
+      settings.within = a and a.within
+      return wait(subject, settings, { { from = "operator" }, { from = "robot" } })
+    end
+    local event, filter, options = what, a, b
+    if what == "for" then event, filter, options = a, b, nil end
+    if event == "question" then event = "survey_question" end
+    settings.event, settings.standing = event, states[event] ~= nil
+    if type(filter) == "function" and type(options) == "table" then settings.within = options.within end
+    return wait(subject, settings, { filtered(event, filter, options) })
+  end
+end
+
+local function place()
+  local _, source, line = position()
+  return source, line
+end
+
+local function expect_type(word, value, wanted)
+  if type(value) ~= wanted then host.error(word .. ": " .. wanted .. " expected, got " .. type(value)) end
+end
+
+local Step = { __close = function(step) note("stepped", step.name, now() - step.at) end }
+
+-- Words of every object; the object comes first.
+local words = {
+  sleep = function(_, seconds) return call("sleep", 0, seconds) end,
+  think = function(_, min, max)
+    expect_type("think", min, "number")
+    max = max or min
+    expect_type("think", max, "number")
+    return call("sleep", 0, min + (max - min) * host.random())
+  end,
+  now = now,
+  spawn = function(_, f) return call("spawn", 0, f) end,
+  log = function(_, format, ...)
+    local text = tostring(format)
+    note("log", select("#", ...) > 0 and text:format(...) or text, place())
+  end,
+  check = function(_, name, condition)
+    expect_type("check", name, "string")
+    note("check", name, not not condition, place())
+    return condition
+  end,
+  metric = function(_, name, value, options)
+    expect_type("metric", name, "string")
+    expect_type("metric", value, "number")
+    note("metric", name, value, options and options.unit)
+  end,
+  step = function(object, name, f)
+    expect_type("step", name, "string")
+    expect_type("step", f, "function")
+    local mark <close> = setmetatable({ name = name, at = now() }, Step)
+    note("step", name, place())
+    return f(object)
+  end,
+}
+
+local function on(subject, name, f)
+  local id = call("on", subject, name, f)
+  return function() call("off", subject, id) end
+end
+
+-- Modules in plain Lua, beside the script or in lib/; the host reads them.
+local loaded = {}
+
+function host.sandbox.require(name)
+  if loaded[name] ~= nil then return loaded[name] end
+  local module = fetch("module", name)
+  local chunk, message = host.load(module.source, module.path)
+  if not chunk then error(message, 0) end
+  loaded[name] = false
+  local value = chunk(name, module.path)
+  loaded[name] = value == nil or value
+  return loaded[name]
+end
+
+host.sandbox.visitant = host.freeze({
+  version = version,
+  json = host.freeze({ encode = host.json_encode, decode = host.json_decode, array = host.array }, "visitant.json"),
+  base64 = host.freeze({ encode = host.base64_encode, decode = host.base64_decode }, "visitant.base64"),
+  sha256 = host.sha256,
+  hmac_sha256 = host.hmac_sha256,
+  uuid = host.uuid,
+  random = host.random,
+  read = function(path) return fetch("read", path) end,
+  env = function(name) return fetch("env", name) end,
+  csv = function(path) return fetch("rows", fetch("read", path)) end,
+  -- The signature covers the values in the order of their names, then the time of expiry.
+  visitor_fields = function(options)
+    local names, signed = {}, {}
+    for name in pairs(options.fields) do names[#names + 1] = name end
+    table.sort(names)
+    for i, name in ipairs(names) do signed[i] = options.fields[name] end
+    local expires = options.expires or math.floor(now()) + (options.expires_in or 3600)
+    signed[#signed + 1] = ("%d"):format(expires)
+    return host.json_encode({
+      fields = options.fields, expires = expires, hash = host.hmac_sha256(options.key, table.concat(signed)),
+    })
+  end,
+}, "visitant")
+
+return {
+  call = call, fetch = fetch, waiter = waiter, words = words, on = on,
+  dress = function(...) return ... end,
+  -- Runs a function of the script with the object of a stream.
+  enter = function(f, subject, ...)
+    f(host.prelude.subject(subject), host.prelude.dress(...))
+  end,
+}

@@ -1,0 +1,67 @@
+internal import JSON
+package import Lua
+package import Script
+
+/// What a bot's file returns: a function, a table of handlers, or a table with both.
+package struct BotScript: Equatable, Sendable {
+  /// What the bot is called in transcripts, nil when it does not say.
+  package var name: String?
+  package var run: LuaReference?
+  /// By the names of their listeners, in the order of these names.
+  package var handlers: [(listener: String, function: LuaReference)]
+
+  /// Reads the values that a file has returned.
+  ///
+  /// - Parameters:
+  ///   - values: A JSON array.
+  ///   - file: What errors call it.
+  /// - Throws: ``ScriptFailure`` for whatever is no bot; an unknown key names the nearest one.
+  package init(returned values: [UInt8], file: String) throws(ScriptFailure) {
+    handlers = []
+    let value = (try? JSONNode(parsing: values))?.elements.first?.value ?? .null
+    if let function = value.function {
+      run = function
+      return
+    }
+    guard case .object(let members) = value else {
+      throw Self.failure(
+        file, "a bot returns a function or a table of handlers, this file returns \(value.luaType)")
+    }
+    for member in members { try read(member, file: file) }
+    guard run != nil || !handlers.isEmpty else {
+      throw Self.failure(file, "the bot has neither a function run nor a handler")
+    }
+  }
+
+  private mutating func read(_ member: JSONValue.Member, file: String) throws(ScriptFailure) {
+    if member.key == "name" {
+      guard let text = member.value.string else { throw Self.failure(file, "name is a text") }
+      name = text
+      return
+    }
+    let listener = member.key.hasPrefix("on_") ? String(member.key.dropFirst(3)) : nil
+    guard member.key == "run" || listener.flatMap(Vocabulary.bot.listener) != nil else {
+      let known = ["run", "name"] + Vocabulary.bot.listeners.map { "on_\($0.name)" }
+      throw Self.failure(
+        file, "unknown key \"\(member.key)\" in the bot's table" + NearestWord.hint(member.key, among: known))
+    }
+    guard let function = member.value.function else {
+      throw Self.failure(file, "\(member.key) is a function, not a \(member.value.luaType)")
+    }
+    if let listener { handlers.append((listener, function)) } else { run = function }
+  }
+
+  private static func failure(_ file: String, _ message: String) -> ScriptFailure {
+    ScriptFailure(kind: .script, message: "\(file): \(message)")
+  }
+
+  package static func == (a: BotScript, b: BotScript) -> Bool {
+    a.name == b.name && a.run == b.run && a.handlers.elementsEqual(b.handlers, by: ==)
+  }
+}
+
+extension JSONValue {
+  fileprivate var function: LuaReference? {
+    self["$function"]?.integer.flatMap { Int32(exactly: $0) }.map { LuaReference(id: $0) }
+  }
+}
