@@ -38,7 +38,10 @@ package enum Update: Equatable, Sendable {
   case greeting(String)
   /// The location's settings as compact JSON.
   case locationSettings(String)
-  /// History after a revision: messages to upsert and server ids to delete.
+  /// History after a revision: messages to upsert and ids to delete.
+  ///
+  /// An id is a server id or a client id; both are told where both are known, since a message that was deleted before
+  /// its echo was seen is known by its client id alone.
   case history(messages: [Message], removed: [String])
   /// A page of history before a time; `isLast` when nothing older exists.
   case historyPage(messages: [Message], isLast: Bool)
