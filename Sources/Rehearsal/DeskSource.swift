@@ -5,3 +5,21 @@ package enum DeskSource: Equatable, Sendable {
   /// A desk file: its text, what errors call it, and the folder where its `require` and `visitant.read` look.
   case script(source: [UInt8], name: String, folder: String?)
 }
+
+extension DeskSource {
+  /// The desk's text.
+  var text: [UInt8] {
+    switch self {
+    case .builtIn: PackageResources.builtin_desk_lua
+    case .script(let source, _, _): source
+    }
+  }
+
+  /// What errors call it.
+  var name: String {
+    switch self {
+    case .builtIn: "the built-in desk"
+    case .script(_, let name, _): name
+    }
+  }
+}

@@ -1,4 +1,4 @@
-package import Lua
+package import Script
 
 /// What happened at a desk, for whoever watches it.
 package struct RehearsalReport: Equatable, Sendable {
@@ -20,7 +20,7 @@ package struct RehearsalReport: Equatable, Sendable {
     case closed(by: String)
     case log(String)
     /// The desk's script has failed; the chat concerned goes on without it.
-    case failure(LuaError)
+    case failure(ScriptFailure)
   }
 
   /// Seconds since the epoch, by the clock of the rehearsal's loop.

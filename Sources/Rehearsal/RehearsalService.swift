@@ -1,33 +1,185 @@
-package import Lua
+import Dialects
+package import Script
 package import Transport
 
 /// A service on this machine: visitors talk to it over the wire, a desk's script plays the people behind it.
 ///
+///     request ──▶ faults ──▶ WebimService ──DeskEvent──▶ DeskPlayer (Lua)
+///        ▲                      │    ▲                        │
+///        └──── reply ◀── faults ┘    └───── DeskCommand ──────┘
+///
 /// Confined to its loop's thread. The same object answers behind an `HTTPListener` and behind links in memory.
 package final class RehearsalService: HTTPResponder {
-  /// What took effect so far.
+  /// What took effect so far; empty unless the settings ask for it.
   package private(set) var statistics = RehearsalStatistics()
   /// The first failure of the desk's script; a run ends with status 107 when there is one.
-  package private(set) var failure: LuaError?
+  package private(set) var failure: ScriptFailure?
+
+  private let loop: any Loop
+  private let settings: RehearsalSettings
+  private let report: (RehearsalReport) -> Void
+  private var service: WebimService
+  private var faults: FaultPlan
+  private var exchanges = Exchanges()
+  private var timers: [WebimService.TimerID: LoopTimer] = [:]
+  private let player: DeskPlayer
+  /// What visitors did and the desk has not been told yet.
+  private var untold: [DeskEvent] = []
+  private var isTurnDue = false
+  private var isStopped = false
 
   /// - Parameters:
   ///   - seed: What faults, ids and the script's random numbers are drawn from.
   ///   - report: Told of each event as it happens, on the loop's thread.
-  /// - Throws: ``LuaError`` when the desk does not load.
+  /// - Throws: ``ScriptFailure`` when the desk does not load.
   package init(
     loop: any Loop, desk: DeskSource, settings: RehearsalSettings = RehearsalSettings(), seed: UInt64,
     report: @escaping (RehearsalReport) -> Void = { _ in }
-  ) throws(LuaError) {
+  ) throws(ScriptFailure) {
     self.loop = loop
-  }
-
-  private let loop: any Loop
-
-  package func respond(to request: HTTPRequest, _ reply: @escaping (HTTPReply) -> Void) -> HeldExchange? {
-    reply(.response(HTTPResponse(status: 503)))
-    return nil
+    self.settings = settings
+    self.report = report
+    var serviceSettings = WebimService.Settings()
+    serviceSettings.holdSeconds = settings.hold
+    service = WebimService(serviceSettings, seed: seed)
+    faults = FaultPlan(seed: seed)
+    player = try DeskPlayer(desk: desk, loop: loop, settings: settings, seed: seed)
+    player.host = self
+    player.start()
   }
 
   /// Ends the desk's coroutines and timers and drops the requests that are held.
-  package func stop() {}
+  package func stop() {
+    guard !isStopped else { return }
+    isStopped = true
+    player.stop()
+    for timer in timers.values { loop.cancel(timer) }
+    timers = [:]
+    for exchange in exchanges.removeAll() { exchange.reply(.dropped) }
+  }
+}
+
+// MARK: - Requests
+
+extension RehearsalService {
+  package func respond(to request: HTTPRequest, _ reply: @escaping (HTTPReply) -> Void) -> HeldExchange? {
+    guard !isStopped else {
+      reply(.dropped)
+      return nil
+    }
+    let request = WireRequest(request)
+    statistics.requests += 1
+    let verdict = faults.requestArrived(
+      Endpoint(path: request.path, event: request["event"]), action: request["action"], now: loop.now)
+    if verdict != nil { statistics.spoiled += 1 }
+    if let verdict, let answer = verdict.harm.replyBeforeService {
+      send(answer, after: verdict.delay, reply)
+      return nil
+    }
+    let id = exchanges.add(verdict: verdict, reply)
+    apply(service.requestReceived(id, request, now: loop.now))
+    return HeldExchange { [weak self] in self?.abandon(id) }
+  }
+
+  private func abandon(_ id: WebimService.ExchangeID) {
+    guard exchanges.abandon(id) else { return }
+    apply(service.exchangeAbandoned(id, now: loop.now))
+  }
+
+  private func send(_ answer: HTTPReply, after delay: Double, _ reply: @escaping (HTTPReply) -> Void) {
+    guard delay > 0 else { return reply(answer) }
+    _ = loop.schedule(after: delay) { reply(answer) }
+  }
+
+  /// The line is cut: whoever waits for an answer loses the connection.
+  private func dropHeld() {
+    for exchange in exchanges.removeAll() {
+      exchange.reply(.dropped)
+      apply(service.exchangeAbandoned(exchange.id, now: loop.now))
+    }
+  }
+}
+
+// MARK: - Effects of the service
+
+extension RehearsalService {
+  private func apply(_ effects: [WebimService.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .answer(let id, let response):
+        guard let answer = exchanges.settle(id, response) else { continue }
+        send(answer.1, after: answer.delay, answer.reply)
+      case .setTimer(let timer, let seconds): set(timer, after: seconds)
+      case .cancelTimer(let timer): timers.removeValue(forKey: timer).map(loop.cancel)
+      case .desk(let event): tellLater(event)
+      }
+    }
+  }
+
+  private func set(_ timer: WebimService.TimerID, after seconds: Double) {
+    timers.removeValue(forKey: timer).map(loop.cancel)
+    timers[timer] = loop.schedule(after: seconds) { [weak self] in
+      guard let self else { return }
+      timers[timer] = nil
+      apply(service.timerFired(timer, now: loop.now))
+    }
+  }
+
+  /// The desk is told in a turn of its own: first the visitor's request is answered, then the desk acts.
+  private func tellLater(_ event: DeskEvent) {
+    untold.append(event)
+    guard !isTurnDue else { return }
+    isTurnDue = true
+    loop.soon { [weak self] in self?.tell() }
+  }
+
+  private func tell() {
+    isTurnDue = false
+    guard !isStopped else { return }
+    let events = untold
+    untold = []
+    for event in events {
+      let visitor = player.eventReceived(event)
+      if settings.keepsStatistics { statistics.count(event, visitor: visitor) }
+      if let told = RehearsalReport.Event(event) { tell(told, visitor: visitor, chat: event.chat) }
+    }
+    player.turn()
+  }
+
+  private func tell(_ event: RehearsalReport.Event, visitor: String?, chat: WebimService.ChatID?) {
+    report(RehearsalReport(at: loop.now, visitor: visitor, chat: chat, event: event))
+  }
+}
+
+// MARK: - What the desk does
+
+extension RehearsalService: DeskHost {
+  func perform(_ command: DeskCommand) -> Result<DeskAnswer, DeskError> {
+    let (result, effects) = service.perform(command, now: loop.now)
+    apply(effects)
+    return result
+  }
+
+  func messageSaid(_ message: ServiceMessage, visitor: String?) {
+    if settings.keepsStatistics { statistics.count(message, visitor: visitor ?? "") }
+    tell(RehearsalReport.Event(message), visitor: visitor, chat: message.chatID)
+  }
+
+  func deskDid(_ event: RehearsalReport.Event, visitor: String?, chat: WebimService.ChatID?) {
+    tell(event, visitor: visitor, chat: chat)
+  }
+
+  func add(_ fault: Fault) { faults.add(fault) }
+
+  func clearFaults() { faults.removeAll() }
+
+  func goOffline(for seconds: Double) {
+    faults.goOffline(for: seconds, now: loop.now)
+    dropHeld()
+  }
+
+  func deskFailed(_ failure: ScriptFailure, visitor: String?, chat: WebimService.ChatID?) {
+    if self.failure == nil { self.failure = failure }
+    tell(.failure(failure), visitor: visitor, chat: chat)
+  }
 }

@@ -4,8 +4,12 @@ package import Lua
 package struct RehearsalSettings: Equatable, Sendable {
   /// Seconds for which a long poll with nothing to tell is held.
   package var hold = 25.0
+  /// The limit of a desk's wait that names none, in seconds.
+  package var within = 60.0
   /// For the desk's one Lua state, which plays all chats.
   package var budget = LuaBudget(memory: 512 << 20, instructions: 50_000_000, patternSteps: 50_000_000)
+  /// Whether ``RehearsalService/statistics`` keeps every message, for tests; a long rehearsal would grow with them.
+  package var keepsStatistics = false
 
   package init() {}
 }

@@ -1,0 +1,93 @@
+import Chat
+import Dialects
+import JSON
+
+/// How a desk's script sees things: the values of `chat.messages`, of events and of what words return.
+enum DeskValues {
+  /// - Parameter quoted: The message that this one answers, if it is known.
+  static func message(_ message: ServiceMessage, quoted: ServiceMessage? = nil) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("id", .string(message.id)), .init("client_side_id", .string(message.clientID)),
+      .init("chat_id", .integer(message.chatID)), .init("from", .string(message.origin.rawValue)),
+      .init("type", .string(message.publicType)), .init("sender_name", .string(message.name)),
+      .init("text", .string(message.text)), .init("time", .number(Double(message.timestamp) / 1_000_000)),
+      .init("is_read", .bool(message.isRead)), .init("is_edited", .bool(message.isEdited)),
+    ]
+    if let id = message.quotedID { members.append(.init("quote", quote(id, quoted))) }
+    if let keyboard = message.keyboard { members.append(.init("keyboard", self.keyboard(keyboard))) }
+    if let button = message.response?.button { members.append(.init("button", self.button(button))) }
+    return .object(members)
+  }
+
+  private static func quote(_ id: String, _ message: ServiceMessage?) -> JSONValue {
+    guard let message else { return ["message_id": .string(id)] }
+    return [
+      "message_id": .string(id), "text": .string(message.text), "sender_name": .string(message.name),
+    ]
+  }
+
+  static func keyboard(_ keyboard: Keyboard) -> JSONValue {
+    [
+      "state": .string(keyboard.state.rawValue), "buttons": .array(keyboard.buttons.map(button)),
+      "rows": .array(keyboard.rows.map { .array($0.map(button)) }),
+    ]
+  }
+
+  static func button(_ button: Button) -> JSONValue {
+    ["id": .string(button.id), "text": .string(button.text), "state": .string(button.state.rawValue)]
+  }
+
+  static func `operator`(_ operator: ServiceOperator) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("id", .string(`operator`.handle)), .init("wire_id", .integer(`operator`.id)),
+      .init("name", .string(`operator`.name)), .init("is_robot", .bool(`operator`.robotType != nil)),
+    ]
+    if let title = `operator`.title { members.append(.init("title", .string(title))) }
+    return .object(members)
+  }
+
+  static func visitor(_ visitor: DeskVisitor) -> JSONValue {
+    [
+      "id": .string(visitor.id), "name": .string(visitor.name), "location": .string(visitor.location),
+      "fields": .object(
+        visitor.fields.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }),
+      "is_returning": .bool(visitor.isReturning),
+    ]
+  }
+
+  static func press(_ press: DeskPress) -> JSONValue {
+    [
+      "id": .string(press.buttonID), "text": .string(press.text),
+      "keyboard_id": .string(press.keyboardID), "message_id": .string(press.responseID),
+    ]
+  }
+
+  static func answer(_ answer: DeskSurveyAnswer) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("form", .string(answer.form)), .init("question", .integer(answer.question + 1)),
+      .init("text", .string(answer.questionText)), .init("value", .string(answer.value)),
+    ]
+    if let option = answer.option { members.append(.init("option", .string(option))) }
+    return .object(members)
+  }
+
+  /// The answers in their order, and again by the texts of their questions.
+  static func answers(_ answers: [DeskSurveyAnswer]) -> JSONValue {
+    .array(answers.map(answer))
+  }
+}
+
+extension ServiceMessage {
+  /// Who speaks, in the words of a filter's `from`.
+  var origin: Message.Origin {
+    switch kind {
+    case .visitorMessage, .keyboardResponse, .contacts, .fileFromVisitor, .stickerVisitor: .visitor
+    case .operatorMessage, .fileFromOperator: .operator
+    case .keyboard: .robot
+    case .operatorBusy, .info, .contactInformationRequest, .actionRequest: .system
+    }
+  }
+
+  /// The handbook's word for the kind.
+  var publicType: String { kind.rawValue }
+}

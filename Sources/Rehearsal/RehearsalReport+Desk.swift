@@ -1,0 +1,62 @@
+import Chat
+import Dialects
+
+extension RehearsalReport.Event {
+  /// What a visitor did; nil for what is not worth a line.
+  init?(_ event: DeskEvent) {
+    switch event {
+    case .visitorArrived: self = .visitorArrived
+    case .chatStarted: self = .chatStarted
+    case .message(_, let message): self.init(message)
+    case .messageEdited(_, let message, _):
+      self = .messageEdited(text: message.text, clientID: message.clientID)
+    case .messageDeleted(_, let message): self = .messageDeleted(clientID: message.clientID)
+    case .pressed(_, let press): self = .pressed(button: press.buttonID, text: press.text)
+    case .rated(_, let rated, let stars, _): self = .rated(operator: rated.name, stars: stars)
+    case .resolved(_, let rated, let answer):
+      self = .resolved(operator: rated.name, answer: answer ? 1 : 0)
+    case .surveyAnswered(_, let answer):
+      self = .surveyAnswered(question: answer.questionText, answer: answer.value)
+    case .surveyFinished: self = .surveyEnded(finished: true)
+    case .surveyCancelled: self = .surveyEnded(finished: false)
+    case .closed(_, let party, _): self = .closed(by: party.rawValue)
+    case .visitorLeft, .typing, .read, .contacts: return nil
+    }
+  }
+
+  init(_ message: ServiceMessage) {
+    self = .message(
+      from: message.name, kind: message.kind.wire, text: message.text, clientID: message.clientID)
+  }
+}
+
+extension RehearsalStatistics {
+  mutating func count(_ event: DeskEvent, visitor: String?) {
+    let visitor = visitor ?? ""
+    switch event {
+    case .visitorArrived(let arrived): if !visitors.contains(arrived.id) { visitors.append(arrived.id) }
+    case .chatStarted: chatsStarted += 1
+    case .message(_, let message): count(message, visitor: visitor)
+    case .messageEdited(_, let message, _):
+      guard let index = messages.firstIndex(where: { $0.clientID == message.clientID }) else { return }
+      messages[index].text = message.text
+    case .messageDeleted(_, let message): messages.removeAll { $0.clientID == message.clientID }
+    case .pressed(_, let press): presses.append(press.text)
+    case .rated(_, let rated, let stars, _):
+      ratings.append(Rating(visitor: visitor, operatorID: rated.id, stars: stars))
+    case .surveyAnswered(_, let answer):
+      surveyAnswers.append(
+        SurveyAnswer(
+          visitor: visitor, survey: answer.surveyID, question: answer.questionText, answer: answer.value))
+    case .closed: chatsClosed += 1
+    case .visitorLeft, .resolved, .surveyFinished, .surveyCancelled, .typing, .read, .contacts: break
+    }
+  }
+
+  mutating func count(_ message: ServiceMessage, visitor: String) {
+    messages.append(
+      Message(
+        visitor: visitor, chat: message.chatID, kind: message.kind.wire, clientID: message.clientID,
+        text: message.text))
+  }
+}

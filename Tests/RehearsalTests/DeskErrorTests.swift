@@ -1,0 +1,112 @@
+import Lua
+import Rehearsal
+import Script
+import Testing
+
+struct DeskErrorTests {
+  @Test(arguments: [
+    ("desk:operater{ id = 'a' }", #"desk has no "operater"; did you mean "operator"?"#),
+    ("desk:on_chatt(function() end)", #"did you mean "#),
+    ("desk:fault{ on = 'delta', statuss = 503 }", #"unknown option "statuss"; did you mean "status"?"#),
+    ("desk:fault{ on = 'delt', status = 503 }", #"there is no endpoint "delt"; did you mean "delta"?"#),
+    ("desk:fault{ on = 'delta' }", "the fault does nothing"),
+    ("desk:fault{ status = 503, cut = true }", "exclude one another"),
+    ("desk:fault{ chance = 2, cut = true }", "chance is not between 0.0 and 1.0"),
+    ("desk:online_status('onlin')", #"did you mean "online"?"#),
+    ("desk:ban('nobody')", #"there is no visitor "nobody""#),
+    ("desk:operator{ name = 5 }", "name: text expected, got number"),
+    ("error('on purpose')", "on purpose"),
+    ("local x = nil; x.y = 1", "attempt to index a nil value (local 'x')"),
+  ])
+  func `a mistake in the desk's function is told with its line`(code: String, complaint: String) async throws
+  {
+    try await rehearse(desk: code) { theatre in
+      try await theatre.rest(1)
+      let failure = try #require(theatre.failures.first)
+      #expect(failure.message.contains(complaint))
+      #expect(failure.position?.source == "desk.lua")
+      #expect(failure.position?.line == 2)
+    }
+  }
+
+  @Test(arguments: [
+    ("chat:sayy('x')", #"chat has no "sayy"; did you mean "say"?"#),
+    ("chat:accept('ana')", #"there is no operator "ana"; did you mean "anna"?"#),
+    ("chat:say()", "text: text expected, got nil"),
+    ("chat:survey{ { type = 'starz', text = 'x' } }", #"did you mean "stars"?"#),
+    ("chat:wait_message{ contain = 'x' }", #"unknown key "contain"; did you mean "contains"?"#),
+    ("chat:keyboard{}", "a keyboard needs a button"),
+    ("local p = nil; p.id = 1", "attempt to index a nil value (local 'p')"),
+  ])
+  func `a mistake in one chat ends its play only`(code: String, complaint: String) async throws {
+    let desk = """
+      desk:operator{ id = "anna", name = "Anna" }
+      desk:on_chat(function(chat)
+        chat:accept("anna")
+        chat:say("Hello")
+        if chat.visitor.id == desk.visitors[1].id then
+          \(code)
+        end
+        chat:wait_message{ contains = "more" }
+        chat:say("More")
+      end)
+      """
+    try await rehearse(desk: desk) { theatre in
+      let first = try theatre.visitor("first")
+      try await theatre.until { first.isOpen }
+      let second = try theatre.visitor("second")
+      try await theatre.until { second.isOpen }
+      first.say("One")
+      second.say("Two")
+      try await theatre.until { second.texts(of: "operator") == ["Hello"] }
+      second.say("more")
+      try await theatre.until { second.texts(of: "operator") == ["Hello", "More"] }
+      #expect(theatre.failures.count == 1)
+      let failure = try #require(theatre.failures.first)
+      #expect(failure.message.contains(complaint))
+      #expect(failure.position?.line == 7)
+      let kept = try theatre.service.failure
+      #expect(kept == failure)
+    }
+  }
+
+  @Test(arguments: ["return 5", "return {}", "local a = 1"])
+  func `a file that returns no function is no desk`(text: String) async throws {
+    let source = DeskSource.script(source: Array(text.utf8), name: "desk.lua", folder: nil)
+    try await rehearse(.memory, source: source) { theatre in
+      try await theatre.rest(1)
+      #expect(theatre.failures.first?.message.contains("returns a function") == true)
+    }
+  }
+
+  @Test func `a file that is no Lua is refused at once, with its line`() async throws {
+    let source = DeskSource.script(source: Array("\n\nreturn func(".utf8), name: "desk.lua", folder: nil)
+    await #expect(throws: ScriptFailure.self) {
+      try await rehearse(.memory, source: source) { _ in }
+    }
+  }
+
+  @Test(arguments: [
+    ("while true do end", 3), ("local t = {} while true do t[#t + 1] = ('x'):rep(1e6) end", 3),
+    ("while true do pcall(chat.say, chat, 'again') end", 3),
+  ])
+  func `a desk that runs away is ended, and the budget named`(code: String, line: Int) async throws {
+    let desk = """
+      desk:on_chat(function(chat)
+        \(code)
+      end)
+      """
+    try await rehearse(desk: desk) { theatre in
+      let visitor = try theatre.visitor()
+      try await theatre.until { visitor.isOpen }
+      visitor.start()
+      try await theatre.until { !theatre.failures.isEmpty }
+      let failure = try #require(theatre.failures.first)
+      #expect(failure.kind == .budget)
+      #expect(failure.position?.line == line)
+      // The service itself still answers.
+      visitor.say("Anybody?")
+      try await theatre.until { visitor.texts(of: "visitor") == ["Anybody?"] }
+    }
+  }
+}
