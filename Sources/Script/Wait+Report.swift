@@ -3,6 +3,7 @@ extension Wait {
   package var expectation: String {
     let limit = "within \(Self.duration(within))"
     let things = wants.map(\.description)
+    if word == "expect_nothing_else" { return "expected nothing else \(limit)" }
     switch mode {
     case .one: return "expected \(things.joined()) \(limit)"
     case .any: return "expected any of [\(things.joined(separator: "; "))] \(limit)"
@@ -22,11 +23,9 @@ extension Wait {
     lines += arrived.map { "  \(offset($0))  \($0.summary)" }
     lines += missing.map { "still missing: \($0)" }
     if let nearest = nearest(in: arrived) { lines.append(nearest) }
-    for (label, name) in [
-      ("last keyboard", "keyboard"), ("chat state", "chat_state"), ("operator", "operator"),
-    ] {
+    for name in ["chat_state", "operator", "keyboard"] {
       guard let standing = log.standing(name, stream: stream) else { continue }
-      lines.append("\(label): \(standing.facts.state ?? standing.summary)")
+      lines.append("as it stands: \(standing.summary)")
     }
     return lines.joined(separator: "\n")
   }
