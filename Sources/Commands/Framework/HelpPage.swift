@@ -9,7 +9,8 @@ enum HelpPage {
       "Usage: visitant \(spec.name)", spec.operands.usage, spec.options.isEmpty ? "" : "[options]",
     ]
     blocks.append(usage.filter { !$0.isEmpty }.joined(separator: " "))
-    for group in spec.groups where !group.isEmpty { blocks.append(table(of: group)) }
+    let widest = spec.options.map(\.usage.count).filter { $0 <= 24 }.max() ?? 0
+    for group in spec.groups where !group.isEmpty { blocks.append(table(of: group, at: widest + 4)) }
     blocks += spec.notes.map { wrap($0) }
     let statuses = spec.statuses.map { "\($0.status.rawValue) \($0.meaning)" }
     blocks.append(wrap("Exit: " + statuses.joined(separator: " · "), indent: 6, breaks: " · "))
@@ -33,13 +34,12 @@ enum HelpPage {
     return blocks.joined(separator: "\n\n")
   }
 
-  private static func table(of options: [OptionSpec]) -> String {
-    let widest = options.map(\.usage.count).filter { $0 <= 24 }.max() ?? 0
+  private static func table(of options: [OptionSpec], at column: Int) -> String {
     return options.map { option in
       var says = option.summary
       if option.isRepeated { says += "; may be repeated" }
       if let builtIn = option.builtIn, option.kind != .flag { says += " (default: \(builtIn))" }
-      return columns("  " + option.usage, says, at: widest + 4)
+      return columns("  " + option.usage, says, at: column)
     }.joined(separator: "\n")
   }
 

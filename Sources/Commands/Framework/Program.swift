@@ -4,6 +4,9 @@ package enum Program {
 
   static let commands: [Command] = [.history, .check]
 
+  /// The commands' names, in the order of help.
+  package static var words: [String] { commands.map(\.spec.name) }
+
   /// Words that are known, and whose commands are not there yet.
   static let later = ["test", "load", "chat", "simulate", "promote", "compare", "init", "api", "worker"]
 
@@ -47,7 +50,8 @@ package enum Program {
     } catch {
       throw CommandFailure(error.status, "\(error.message) (`visitant help \(command.spec.name)`)")
     }
-    try ProjectSettings.read().apply(to: &arguments, options: commands.flatMap(\.spec.options))
+    try ProjectSettings.read().apply(
+      to: &arguments, of: command.spec, among: commands.flatMap(\.spec.options))
     return try command.run(arguments, terminal)
   }
 

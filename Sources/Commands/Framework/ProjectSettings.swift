@@ -32,25 +32,37 @@ package struct ProjectSettings: Sendable {
 
   /// Puts the settings below the flags.
   ///
-  /// - Parameter options: Those of all commands: what the file says may concern another one.
-  func apply(to arguments: inout Arguments, options: [OptionSpec]) throws(CommandFailure) {
-    let further = Self.further
-    for (name, values) in values where !further.contains(name) {
-      guard let option = options.first(where: { $0.settingName == name }) else {
-        let known = options.map(\.settingName) + further
+  /// A name may belong to options of several commands, each with values of its own: what another command takes is
+  /// right, and says nothing here.
+  ///
+  /// - Parameter all: The options of all commands.
+  func apply(to arguments: inout Arguments, of spec: CommandSpec, among all: [OptionSpec])
+    throws(CommandFailure)
+  {
+    for (name, values) in values where !Self.further.contains(name) {
+      let own = spec.options.first { $0.settingName == name }
+      let others = all.filter { $0.settingName == name }
+      guard let option = own ?? others.first else {
+        let known = all.map(\.settingName) + Self.further
         throw .usage("\(Self.fileName): unknown setting \(name)", nearest: NearestWord.to(name, in: known))
       }
-      guard option.isRepeated || values.count == 1 else {
-        throw .usage("\(Self.fileName): \(name) takes one value, not a list")
+      if let fault = fault(of: values, for: option) {
+        guard others.contains(where: { self.fault(of: values, for: $0) == nil }) else { throw fault }
+      } else if own != nil {
+        arguments.set(values, of: option)
       }
-      for value in values {
-        do throws(CommandFailure) {
-          try option.check(value)
-        } catch {
-          throw CommandFailure(error.status, "\(Self.fileName): \(error.message)")
-        }
-      }
-      arguments.set(values, of: option)
+    }
+  }
+
+  private func fault(of values: [String], for option: OptionSpec) -> CommandFailure? {
+    guard option.isRepeated || values.count == 1 else {
+      return .usage("\(Self.fileName): \(option.settingName) takes one value, not a list")
+    }
+    do throws(CommandFailure) {
+      for value in values { try option.check(value) }
+      return nil
+    } catch {
+      return CommandFailure(error.status, "\(Self.fileName): \(error.message)")
     }
   }
 

@@ -1,0 +1,12 @@
+/// A mistake in a script.
+struct Finding: Equatable, Comparable {
+  let file: String
+  let line: Int
+  let message: String
+
+  var text: String { "\(file):\(line): \(message)" }
+
+  static func < (one: Finding, other: Finding) -> Bool {
+    (one.file, one.line, one.message) < (other.file, other.line, other.message)
+  }
+}
