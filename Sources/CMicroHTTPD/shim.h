@@ -3,6 +3,7 @@
 
 #include <microhttpd.h>
 #include <stddef.h>
+#include <string.h>
 
 // libmicrohttpd's start and its questions are variadic.
 
@@ -25,6 +26,16 @@ static inline struct MHD_Daemon *visitant_mhd_start(
 static inline int visitant_mhd_epoll(struct MHD_Daemon *daemon) {
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
   return info == NULL ? -1 : info->epoll_fd;
+}
+
+/// Hides a request's query from libmicrohttpd, once it has been read. `uri` is the connection's own buffer, lent to
+/// the callback for the request's line.
+///
+/// The library would make a record of each parameter in the connection's memory, and when that is full its answer
+/// that says so is lost: the connection hangs. Nobody here asks for them.
+static inline void visitant_mhd_hide_query(const char *uri) {
+  char *query = strchr((char *)uri, '?');
+  if (query != NULL) query[1] = '\0';
 }
 
 /// A connection's descriptor; -1 when it has none any more.

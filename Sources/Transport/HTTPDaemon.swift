@@ -134,6 +134,7 @@ private func uriCame(
   guard let context, let uri, let connection else { return nil }
   let exchange = ServedExchange(
     daemon: httpDaemon(context), connection: connection, target: String(cString: uri))
+  visitant_mhd_hide_query(uri)
   // Released by `requestEnded`.
   return Unmanaged.passRetained(exchange).toOpaque()
 }

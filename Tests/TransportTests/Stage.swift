@@ -27,6 +27,12 @@ actor Stage {
     addLink(options)
   }
 
+  /// What listens, on the loopback ground.
+  func server() throws -> HTTPListener {
+    let listener = self.listener
+    return try #require(listener)
+  }
+
   /// The first link.
   var link: any Link { links[0] }
 
