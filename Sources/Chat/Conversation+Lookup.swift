@@ -28,10 +28,14 @@ extension Conversation {
     surveyProgress?.current
   }
 
-  /// The id of an operator named by id or by name: the current one first, then the latest seen.
+  /// The id of an operator named by id or by name: the current one first, then the latest seen; a name in other letter
+  /// case counts when none agrees exactly.
   package func operatorID(named name: String) -> String? {
-    if let current = self.operator, current.id == name || current.name == name { return current.id }
-    if operators.contains(where: { $0.id == name }) { return name }
-    return operators.last { $0.name == name }?.id
+    let candidates = [self.operator].compactMap { $0 } + operators.reversed()
+    let lowercased = name.lowercased()
+    let found =
+      candidates.first { $0.id == name || $0.name == name }
+      ?? candidates.first { $0.name.lowercased() == lowercased }
+    return found?.id
   }
 }

@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(
-    arguments: [("501", "501"), ("Anna", "501"), ("Robby", "7"), ("7", "7"), ("Berta", nil)]
+    arguments: [("501", "501"), ("Anna", "501"), ("Robby", "7"), ("anna", "501"), ("7", "7"), ("Berta", nil)]
       as [(String, String?)])
   func `an operator is found by id or name, gone ones too`(name: String, id: String?) {
     let conversation = Conversation([

@@ -5,7 +5,7 @@ import Testing
 
 /// Against a truthful service: after outages, repeats and crashes the visitor knows all there is, told once.
 @Suite struct DeliveryTests {
-  @Test(arguments: 0..<60 as Range<UInt64>)
+  @Test(arguments: 0..<40 as Range<UInt64>)
   func `each message is told exactly once, and in the end the feed is the service's`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var visit = try Visit(&generator)
