@@ -1,3 +1,4 @@
+import Script
 import Store
 
 extension OptionSpec {
@@ -78,7 +79,7 @@ struct History {
     guard let visitor else { return all }
     let found = all.filter { $0.key.visitor == visitor }
     guard found.isEmpty else { return found }
-    let nearest = NearestWord.to(visitor, in: all.map(\.key.visitor))
+    let nearest = NearestWord.find(visitor, among: all.map(\.key.visitor))
     throw .usage("store \(reader.path): it knows no visitor \(visitor)", nearest: nearest)
   }
 

@@ -4,8 +4,6 @@ struct Finding: Equatable, Comparable {
   let line: Int
   let message: String
 
-  var text: String { "\(file):\(line): \(message)" }
-
   static func < (one: Finding, other: Finding) -> Bool {
     (one.file, one.line, one.message) < (other.file, other.line, other.message)
   }

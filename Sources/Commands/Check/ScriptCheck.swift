@@ -1,4 +1,5 @@
 import Lua
+import Script
 
 /// Looks through one script for words that the Lua API does not have.
 ///
@@ -6,7 +7,7 @@ import Lua
 /// place where the script receives it. A name that the script gives to something else is left alone.
 struct ScriptCheck {
   private let file: String
-  private let words: Vocabularies
+  private let words: CheckedWords
   private let outline: LuaOutline
   private var findings: [Finding] = []
   private var roles: [String: Role] = ["visitant": .visitant]
@@ -16,7 +17,7 @@ struct ScriptCheck {
   }
 
   /// - Returns: What was found, in the order of the lines.
-  static func findings(in source: [UInt8], file: String, words: Vocabularies) -> [Finding] {
+  static func findings(in source: [UInt8], file: String, words: CheckedWords) -> [Finding] {
     do throws(LuaError) {
       _ = try LuaState(budget: .run, seed: 0).load(source, name: file)
     } catch {
@@ -28,15 +29,18 @@ struct ScriptCheck {
     return check.findings.sorted()
   }
 
-  private init(source: [UInt8], file: String, words: Vocabularies) {
+  private init(source: [UInt8], file: String, words: CheckedWords) {
     self.file = file
     self.words = words
     outline = LuaOutline(source)
   }
 
-  private mutating func find(_ message: String, at line: Int, nearest: String? = nil) {
-    let hint = nearest.map { "; did you mean `\($0)`?" } ?? ""
-    findings.append(Finding(file: file, line: line, message: message + hint))
+  private mutating func find(_ message: String, at token: LuaToken) {
+    findings.append(Finding(file: file, line: token.line, message: message))
+  }
+
+  private mutating func find(_ message: String, at token: LuaToken, among words: some Sequence<String>) {
+    find(message + NearestWord.hint(token.text, among: words.sorted()), at: token)
   }
 }
 
@@ -74,8 +78,8 @@ extension ScriptCheck {
     if name == "desk" { return true }
     return outline.tokens.indices.contains { index in
       guard outline.isName(name, at: index), outline.isSign(":", at: index + 1) else { return false }
-      guard let word = outline[index + 2]?.text, words.desk.methods[word] != nil else { return false }
-      return words.visitor.methods[word] == nil
+      guard let word = outline[index + 2]?.text, words.desk.methods.contains(word) else { return false }
+      return !words.visitor.methods.contains(word)
     }
   }
 }
@@ -85,7 +89,7 @@ extension ScriptCheck {
 extension ScriptCheck {
   private mutating func look(at index: Int) {
     let token = outline.tokens[index]
-    if token.isName("return"), outline.isSign("{", at: index + 1), outline.isAtTop(index) {
+    if token.isName("return"), outline.isSign("{", at: index + 1), outline.isAtTop(index), !isDesk {
       lookAtBot(at: index + 1)
     }
     guard token.kind == .name, let role = roles[token.text], !outline.isKey(at: index) else { return }
@@ -98,7 +102,7 @@ extension ScriptCheck {
     }
   }
 
-  private func vocabulary(_ role: Role) -> Vocabulary {
+  private func vocabulary(_ role: Role) -> CheckedWords.Object {
     switch role {
     case .visitor: words.visitor
     case .chat: words.chat
@@ -109,73 +113,72 @@ extension ScriptCheck {
 
   private mutating func lookAtCall(of word: LuaToken, on object: String, _ role: Role, at index: Int) {
     let known = vocabulary(role)
-    guard let members = known.methods[word.text] else {
-      if known.fields.contains(word.text) {
-        return find("\(object):\(word.text) is a field, read as \(object).\(word.text)", at: word.line)
-      }
-      let nearest = NearestWord.to(word.text, in: known.methods.keys.sorted())
-      return find("\(object):\(word.text) is not known", at: word.line, nearest: nearest)
-    }
-    if role == .visitor || role == .chat || role == .desk {
-      lookAtArguments(of: word, members, at: index + 1)
+    if known.methods.contains(word.text) {
+      lookAtArguments(of: word, known.spec(word.text), at: index + 1)
+    } else if known.fields.contains(word.text) {
+      find("\(object):\(word.text) is no method: write \(object).\(word.text)", at: word)
+    } else {
+      find("\(object) has no method \"\(word.text)\"", at: word, among: known.methods)
     }
   }
 
   private mutating func lookAtField(_ word: LuaToken, of object: String, _ role: Role, at index: Int) {
     let known = vocabulary(role)
-    if known.fields.contains(word.text) { return }
-    let isCalled =
-      ["(", "{"].contains { outline.isSign($0, at: index + 1) } || outline[index + 1]?.kind == .string
-    if known.methods[word.text] != nil {
-      if isCalled {
-        find("\(object).\(word.text): call it with a colon, \(object):\(word.text)", at: word.line)
-      }
-      return
+    guard !known.fields.contains(word.text) else { return }
+    guard known.methods.contains(word.text) else {
+      return find("\(object) has no \"\(word.text)\"", at: word, among: known.fields.union(known.methods))
     }
-    let nearest = NearestWord.to(word.text, in: known.all.sorted())
-    find("\(object).\(word.text) is not known", at: word.line, nearest: nearest)
+    let isCalled = outline.isSign("(", at: index + 1) || outline.isSign("{", at: index + 1)
+    if isCalled || outline[index + 1]?.kind == .string {
+      find("call it with a colon: \(object):\(word.text)", at: word)
+    }
   }
 
   /// The keys of a bot's table, `{` at the index.
   private mutating func lookAtBot(at index: Int) {
-    let known = words.handlers.union(words.botKeys)
-    for key in outline.keys(ofTableAt: index) where !known.contains(key.text) {
-      let nearest = NearestWord.to(key.text, in: known.sorted())
-      if key.text.hasPrefix("on_") {
-        find("no event calls \(key.text)", at: key.line, nearest: nearest)
-      } else if let nearest {
-        find("a bot has no \(key.text)", at: key.line, nearest: nearest)
+    for key in outline.keys(ofTableAt: index) where !words.botKeys.contains(key.text) {
+      find("a bot's table has no \"\(key.text)\"", at: key, among: words.botKeys)
+    }
+  }
+
+  /// What a call is given; the index is that of the token after its word.
+  private mutating func lookAtArguments(of word: LuaToken, _ spec: WordSpec?, at index: Int) {
+    if outline.isSign("(", at: index), let text = outline[index + 1], text.kind == .string {
+      lookAtText(text, of: word.text)
+    }
+    let tables = outline.tables(inArgumentsAt: index)
+    if let spec {
+      // A table that is no argument of its own holds the options, and it is the last.
+      let takesTables = spec.parameters.contains { [.table, .reference, .any].contains($0.kind) }
+      guard !spec.options.isEmpty || !takesTables, let last = tables.last else { return }
+      lookAtKeys(of: last, in: word, among: spec.options.map(\.name))
+    } else if ["any_of", "in_any_order", "none_of"].contains(where: { word.text.hasSuffix($0) }) {
+      for list in tables {
+        lookAtKeys(of: list, in: word, among: ["within"])
+        for filter in outline.tables(inTableAt: list) {
+          lookAtKeys(of: filter, in: word, among: words.filterKeys)
+        }
       }
+    } else if word.text.hasPrefix("wait_") || word.text.hasPrefix("expect_") {
+      for filter in tables { lookAtKeys(of: filter, in: word, among: words.filterKeys) }
     }
   }
 
-  /// What a call is given, its first token after the word at the index.
-  private mutating func lookAtArguments(of word: LuaToken, _ members: Set<String>?, at index: Int) {
-    let isWait = word.text.hasPrefix("wait_") || word.text.hasPrefix("expect_")
-    if let text = outline[index + 1], outline.isSign("(", at: index), text.kind == .string {
-      if word.text == "on" { lookAtEvent(text) }
-      if word.text.hasSuffix("_chat_state"), isWait { lookAtState(text) }
-    }
-    guard let known = members else { return }
-    for table in outline.tables(inArgumentsAt: index) {
-      for key in outline.keys(ofTableAt: table) where !known.contains(key.text) {
-        let nearest = NearestWord.to(key.text, in: known.sorted())
-        find("\(word.text) knows no \(key.text)", at: key.line, nearest: nearest)
-      }
+  private mutating func lookAtKeys(of table: Int, in word: LuaToken, among known: [String]) {
+    for key in outline.keys(ofTableAt: table) where !known.contains(key.text) {
+      find("\(word.text): unknown key \"\(key.text)\"", at: key, among: known)
     }
   }
 
-  private mutating func lookAtEvent(_ name: LuaToken) {
-    guard !words.handlers.contains("on_" + name.text) else { return }
-    let events = words.handlers.map { String($0.dropFirst(3)) }
-    find(
-      "there is no event \(name.text)", at: name.line, nearest: NearestWord.to(name.text, in: events.sorted())
-    )
-  }
-
-  private mutating func lookAtState(_ state: LuaToken) {
-    guard !words.chatStates.contains(state.text) else { return }
-    let nearest = NearestWord.to(state.text, in: words.chatStates.sorted())
-    find("there is no chat state \(state.text)", at: state.line, nearest: nearest)
+  private mutating func lookAtText(_ text: LuaToken, of word: String) {
+    switch word {
+    case "on", "wait_for", "expect_for":
+      guard !isDesk, !words.events.contains(text.text) else { return }
+      find("there is no event \"\(text.text)\"", at: text, among: words.events)
+    case "wait_chat_state", "expect_chat_state":
+      guard !words.chatStates.contains(text.text) else { return }
+      find("there is no chat state \"\(text.text)\"", at: text, among: words.chatStates)
+    default: return
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Script
+
 /// What was said to a command: its options from flags, `visitant.lua` and built-in values, and its operands.
 package struct Arguments: Sendable {
   package internal(set) var operands: [String] = []
@@ -80,7 +82,7 @@ extension Arguments {
     if word.hasPrefix("--"), let option = options.first(where: { $0.name == name }) {
       return (option, parts.count > 1 ? String(parts[1]) : nil)
     }
-    let nearest = NearestWord.to(String(name), in: options.map(\.name))
+    let nearest = NearestWord.find(String(name), among: options.map(\.name))
     throw .usage("unknown option \(parts[0])", nearest: nearest.map { "--\($0)" })
   }
 }

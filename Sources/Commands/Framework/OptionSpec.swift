@@ -1,3 +1,5 @@
+import Script
+
 /// One option: a row that gives its parsing, its help and its name in `visitant.lua`.
 package struct OptionSpec: Sendable {
   package enum Kind: Equatable, Sendable {
@@ -65,7 +67,7 @@ package struct OptionSpec: Sendable {
       guard Quantity.bytes(value) != nil else { throw wrong(value, "is a size such as 64K or 2M") }
     case .choice(let words):
       guard !words.contains(value) else { return }
-      let nearest = NearestWord.to(value, in: words)
+      let nearest = NearestWord.find(value, among: words)
       throw .usage("--\(name) \(value): it is one of \(words.joined(separator: ", "))", nearest: nearest)
     }
   }

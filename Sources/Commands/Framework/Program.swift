@@ -1,6 +1,8 @@
+import Script
+
 /// The program `visitant`: finds the command and says how it went.
 package enum Program {
-  package static let version = "0.1.0"
+  package static var version: String { ScriptRunner.version }
 
   static let commands: [Command] = [.history, .check]
 
@@ -74,7 +76,7 @@ package enum Program {
     if word.hasPrefix("-") {
       throw .usage("the command comes first, then its options: visitant COMMAND \(word)")
     }
-    let nearest = NearestWord.to(word, in: commands.map(\.spec.name) + ["help"])
+    let nearest = NearestWord.find(word, among: commands.map(\.spec.name) + ["help"])
     throw .usage("unknown command \(word) (`visitant --help`)", nearest: nearest.map { "`visitant \($0)`" })
   }
 }

@@ -1,5 +1,6 @@
 import JSON
 import Lua
+import Script
 
 /// What `visitant.lua` in the project's folder says: a table of options by name, such as `time_limit = "2m"`.
 package struct ProjectSettings: Sendable {
@@ -44,7 +45,8 @@ package struct ProjectSettings: Sendable {
       let others = all.filter { $0.settingName == name }
       guard let option = own ?? others.first else {
         let known = all.map(\.settingName) + Self.further
-        throw .usage("\(Self.fileName): unknown setting \(name)", nearest: NearestWord.to(name, in: known))
+        throw .usage(
+          "\(Self.fileName): unknown setting \(name)", nearest: NearestWord.find(name, among: known))
       }
       if let fault = fault(of: values, for: option) {
         guard others.contains(where: { self.fault(of: values, for: $0) == nil }) else { throw fault }
