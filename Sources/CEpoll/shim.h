@@ -4,12 +4,14 @@
 // What the Glibc module lacks: epoll, eventfd, a thread's name, and the shapes of addresses.
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 // Declared by the headers only under a macro that would change other types, too.
 int accept4(int, struct sockaddr *, socklen_t *, int);
@@ -77,13 +79,19 @@ static inline int visitant_bound_port(int descriptor) {
   return ntohs(((struct sockaddr_in *)&storage)->sin_port);
 }
 
-/// Binds a descriptor and listens; 0 when that went well, else `errno` says why not.
-static inline int visitant_listen(
-    int descriptor, const struct sockaddr_storage *storage, socklen_t length, int backlog) {
+/// A descriptor that listens at an address; -1 when there is none, and `errno` says why.
+static inline int visitant_listen(const struct sockaddr_storage *storage, socklen_t length, int backlog) {
+  int descriptor = socket(storage->ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (descriptor < 0) return -1;
   int on = 1;
   setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  if (bind(descriptor, (const struct sockaddr *)storage, length) != 0) return -1;
-  return listen(descriptor, backlog);
+  if (bind(descriptor, (const struct sockaddr *)storage, length) != 0 || listen(descriptor, backlog) != 0) {
+    int cause = errno;
+    close(descriptor);
+    errno = cause;
+    return -1;
+  }
+  return descriptor;
 }
 
 /// Names the calling thread; at most 15 bytes are kept.

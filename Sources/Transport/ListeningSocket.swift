@@ -20,14 +20,8 @@ struct ListeningSocket: ~Copyable {
     guard length > 0 else {
       throw ListenError(code: .badAddress, address: address, port: port, detail: "not a numeric address")
     }
-    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-    let descriptor = socket(Int32(storage.ss_family), kind, 0)
+    let descriptor = visitant_listen(&storage, length, 4096)
     guard descriptor >= 0 else { throw ListenError(errno, address: address, port: port) }
-    guard visitant_listen(descriptor, &storage, length, 4096) == 0 else {
-      let cause = errno
-      Glibc.close(descriptor)
-      throw ListenError(cause, address: address, port: port)
-    }
     self.descriptor = descriptor
     self.port = Int(visitant_bound_port(descriptor))
   }
