@@ -50,11 +50,12 @@ return function(visitor)
     if survey then visitor.state.answered = fill_survey(visitor, survey) end
   end)
 
-  visitor.state.stage = "rating"
+  visitor.state.stage = "goodbye"
+  visitor:say("Thank you, good-bye!")
   visitor:step("rate the operator", function()
     visitor:rate_operator(5, { note = "Quick and friendly" })
   end)
 
-  visitor.state.stage = "goodbye"
-  visitor:say("Thank you, good-bye!")
+  visitor.state.stage = "done"
+  visitor:wait_until(function() return visitor.chat_state:find("^closed") end, { within = 10 })
 end

@@ -92,6 +92,7 @@ return function(desk)
       ask_for_opinion(chat)
     end
     chat:say("Good-bye, and have a nice day.")
-    chat:close()
+    -- Closed for good: the next visit is a chat of its own, with a rating of its own.
+    chat:close{ final = true }
   end)
 end

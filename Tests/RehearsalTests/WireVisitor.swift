@@ -58,6 +58,8 @@ final class WireVisitor {
     link.close()
   }
 
+  var credentials: [(String, String)] { [("page-id", page), ("auth-token", token)] }
+
   // MARK: Session
 
   func open() {

@@ -1,0 +1,74 @@
+import Foundation
+import JSON
+import Rehearsal
+import Testing
+import Transport
+
+/// The desks in `examples/desks`, each with a visitor who goes through it.
+struct ExampleDeskTests {
+  private func source(_ name: String) throws -> DeskSource {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let data = try Data(contentsOf: root.appending(path: "examples/desks/\(name).lua"))
+    return .script(source: Array(data), name: "examples/desks/\(name).lua", folder: nil)
+  }
+
+  private func settings() -> RehearsalSettings {
+    var settings = RehearsalSettings()
+    settings.keepsStatistics = true
+    return settings
+  }
+
+  @Test func `the parcel desk answers a press and asks for an opinion`() async throws {
+    try await rehearse(.memory, source: try source("parcel_desk"), settings: settings()) { theatre in
+      let visitor = try theatre.visitor()
+      try await theatre.until { visitor.isOpen }
+      visitor.say("Hello")
+      try await theatre.until { visitor.keyboard != nil }
+      visitor.press("human")
+      try await theatre.until { visitor.survey != nil && visitor.chatState == "closed_by_operator" }
+      visitor.fillSurvey()
+      try await theatre.until { theatre.statistics.surveyAnswers.count == 3 }
+      #expect(theatre.failures.isEmpty)
+    }
+  }
+
+  @Test(arguments: 1...5)
+  func `the flaky desk hears each message once, whatever is lost`(seed: Int) async throws {
+    let source = try source("flaky_desk")
+    try await rehearse(.memory, source: source, settings: settings(), seed: UInt64(seed)) { theatre in
+      let visitor = try theatre.visitor()
+      try await theatre.until { visitor.isOpen }
+      for number in 1...8 {
+        visitor.say("message \(number)")
+        try await theatre.until { visitor.texts(of: "operator").last == "message \(number)" }
+      }
+      #expect(theatre.logged.count == 8)
+      #expect(theatre.statistics.spoiled > 0)
+      #expect(theatre.failures.isEmpty)
+    }
+  }
+
+  @Test(arguments: [("2", 4, "Ruth"), ("5", 2, "Mia")])
+  func `the survey desk branches on the stars`(stars: String, answers: Int, name: String) async throws {
+    try await rehearse(.memory, source: try source("survey_desk"), settings: settings()) { theatre in
+      let visitor = try theatre.visitor()
+      try await theatre.until { visitor.isOpen }
+      visitor.say("Hello")
+      try await theatre.until { visitor.lastAnswer != nil }
+      visitor.say("Yes, please")
+      try await theatre.until { visitor.survey != nil }
+      let first = visitor.survey
+      let form = first?["config"]?["descriptor"]?["forms"]?.elements.first?["id"]?.integer ?? 0
+      visitor.answerSurvey(form: form, question: 0, stars)
+      try await theatre.until { visitor.survey != nil && visitor.survey != first }
+      #expect(visitor.operatorName == name)
+      visitor.fillSurvey()
+      try await theatre.until { theatre.statistics.surveyAnswers.count == answers }
+      visitor.act("chat.operator_rate_select", [("rate", "0")])
+      try await theatre.until { visitor.chatState == "closed_by_operator" }
+      #expect(theatre.logged.contains("\(name) got 3 stars"))
+      #expect(theatre.failures.isEmpty)
+    }
+  }
+}
