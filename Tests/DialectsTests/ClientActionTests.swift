@@ -127,7 +127,8 @@ import Testing
     driver.connect(ClientDriver.openChat)
     driver.perform(1, .answerSurvey(surveyID: "s", .init(formID: 1, question: 0), value: "5"))
     driver.answer("/action", "{}")
-    #expect(driver.log.suffix(2) == [.update(.surveyAnswered), .answered(1, refusal: nil)])
+    let answered = Update.questionAnswered(surveyID: "s", Survey.Position(formID: 1, question: 0))
+    #expect(driver.log.suffix(2) == [.update(answered), .answered(1, refusal: nil)])
   }
 
   @Test func `actions wait for the session`() {

@@ -4,7 +4,7 @@ internal import JSON
 /// The data of a history answer (the protocol's section 5.2); absent data is an empty page.
 struct HistoryBatch: Equatable, Sendable {
   var messages: [Message] = []
-  /// Server ids of messages that were deleted.
+  /// Server ids of messages that were deleted, and their client ids where the answer has them.
   var removed: [String] = []
   var hasMore: Bool
   var revision: String?
@@ -16,7 +16,7 @@ struct HistoryBatch: Equatable, Sendable {
     let chat = decoder.chatID.map(String.init)
     for node in data?["messages"]?.elements ?? [] {
       if node["deleted"]?.bool == true {
-        if let id = node["id"]?.string { removed.append(id) }
+        removed += [node["id"]?.string, node["clientSideId"]?.string].compactMap { $0 }
         continue
       }
       var messages = decoder.messages

@@ -125,6 +125,7 @@ struct UpdateDecoder: Equatable, Sendable {
     if let author = chat.operator { noteRobot(author) }
     chatID = chat.id
     messages.isRobotChat = chat.state == .chattingWithRobot
+    chat.listsMessages = node["messages"]?.isArray ?? false
     chat.messages = (node["messages"]?.elements ?? []).compactMap(messages.decode)
     return chat
   }

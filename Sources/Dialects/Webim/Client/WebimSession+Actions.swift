@@ -83,7 +83,8 @@ extension WebimSession {
     switch item.action {
     case .startChat: isChatOpening = true
     case .closeChat: isChatOpening = false
-    case .answerSurvey: effects.append(.update(.surveyAnswered))
+    case .answerSurvey(let survey, let position, _):
+      effects.append(.update(.questionAnswered(surveyID: survey, position)))
     default: break
     }
     finish(item, refusal: nil)
