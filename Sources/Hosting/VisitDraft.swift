@@ -1,0 +1,129 @@
+import Bot
+import Chat
+import Dialects
+import JSON
+import Store
+
+/// What a step has changed and not yet committed.
+struct VisitDraft {
+  private var unit: CommitUnit
+  private var calls: [(request: Int, action: Action)] = []
+  private var sequence: Int
+  private var isConversationChanged = false
+  private var chatOpenedAt: [Int: Double] = [:]
+
+  var memory: WebimSession.Memory?
+  var state: [UInt8]?
+  var outboxRemoved: [Int] = []
+  var end: VisitEnd?
+
+  init(visit: Int64, after sequence: Int) {
+    unit = CommitUnit(visit: visit)
+    self.sequence = sequence
+  }
+
+  mutating func add(_ input: BotInput, at now: Double, digest: String) {
+    sequence += 1
+    unit.journal.append(JournalRow(sequence: sequence, at: now, input: input.json, digest: digest))
+  }
+
+  /// An action that goes to the wire once the unit is kept; from then on it may have been delivered.
+  mutating func add(_ request: Int, _ action: Action) {
+    calls.append((request, action))
+    unit.outboxAdded.append(
+      OutboxRow(request: request, clientID: action.clientID, action: action.json(), mayBeOnWire: true))
+  }
+
+  /// Everything since the last call as one unit, and what is to be sent once it is kept; nil when there is nothing.
+  mutating func take(
+    _ conversation: Conversation, stored: Bool
+  ) -> (CommitUnit, [(request: Int, action: Action)])? {
+    var taken = unit
+    let taking = calls
+    unit = CommitUnit(visit: unit.visit)
+    calls = []
+    taken.memory = memory.map { $0.json() }
+    taken.state = state
+    taken.outboxRemoved = outboxRemoved
+    taken.end = end
+    if isConversationChanged { taken.conversation = conversation.json() }
+    (memory, state, outboxRemoved, isConversationChanged) = (nil, nil, [], false)
+    let isEnding = end != nil
+    end = nil
+    if stored { return taken.isEmpty ? nil : (taken, taking) }
+    var empty = CommitUnit(visit: taken.visit)
+    empty.end = taken.end
+    return taking.isEmpty && !isEnding ? nil : (empty, taking)
+  }
+}
+
+// MARK: - Rows for `history`
+
+extension VisitDraft {
+  /// Notes what events have changed in the conversation.
+  mutating func note(_ events: [ChatEvent], _ conversation: Conversation, at now: Double) {
+    isConversationChanged = true
+    for event in events {
+      switch event {
+      case .messageAdded(let message, _), .messageChanged(_, let message):
+        unit.messages.append(MessageRow(message))
+      case .messageRemoved(let message):
+        unit.messages.removeAll { $0.id == message.id }
+        unit.removedMessages.append(message.id)
+      case .chatState(_, let state): note(state, of: conversation.threadID, at: now)
+      default: break
+      }
+    }
+  }
+
+  private mutating func note(_ state: ChatState, of chat: Int?, at now: Double) {
+    guard let chat else { return }
+    let openedAt = chatOpenedAt[chat] ?? now
+    chatOpenedAt[chat] = openedAt
+    unit.chats.append(
+      ChatRow(
+        id: String(chat), state: state.rawValue, openedAt: openedAt, closedAt: state.isClosed ? now : nil))
+  }
+
+  /// Notes an action that the service has confirmed.
+  mutating func note(
+    _ action: Action, _ result: Result<Settlement.Value, ActionError>, _ conversation: Conversation,
+    at now: Double
+  ) {
+    guard case .success = result else { return }
+    switch action {
+    case .rateOperator(let rating):
+      let id = rating.operatorID ?? conversation.operator?.id ?? ""
+      unit.ratings.append(
+        RatingRow(
+          operatorID: id, operatorName: conversation.operatorName(id), value: rating.stars,
+          note: rating.note ?? "", at: now))
+    case .sendResolutionSurvey(let id, let answer, _):
+      unit.ratings.append(
+        RatingRow(
+          kind: "resolution", operatorID: id, operatorName: conversation.operatorName(id), value: answer,
+          at: now))
+    case .answerSurvey(let survey, let position, let value):
+      unit.surveyAnswers.append(
+        SurveyAnswerRow(
+          survey: survey, form: String(position.formID), question: String(position.question), answer: value,
+          at: now))
+    default: break
+    }
+  }
+}
+
+extension MessageRow {
+  init(_ message: Message) {
+    self.init(
+      id: message.id, serverID: message.serverID ?? "", chatID: message.chatID ?? "",
+      kind: message.kind.rawValue, origin: message.origin.rawValue, sender: message.senderName,
+      text: message.text, timestamp: message.timestamp, json: message.json())
+  }
+}
+
+extension Conversation {
+  fileprivate func operatorName(_ id: String) -> String {
+    operators.first { $0.id == id }?.name ?? ""
+  }
+}

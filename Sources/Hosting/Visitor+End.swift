@@ -1,0 +1,54 @@
+import Bot
+import Chat
+import Dialects
+import Store
+import Transport
+
+extension Visitor {
+  /// The request under which an interrupted visit closes its chat; a bot's requests count from 1.
+  static let closingRequest = -1
+
+  /// Ends the visit: the bot hears of it, the store keeps it, then the connections close.
+  func stop(_ outcome: VisitOutcome) {
+    guard phase == .connecting || phase == .live else { return }
+    let hadBegun = phase == .live
+    phase = .stopping(outcome)
+    if hadBegun, outcome != .finished { feed(.stop(reason: outcome.name)) }
+    finish()
+  }
+
+  /// Closes the chat within the grace, then ends the visit.
+  package func interrupt() {
+    guard phase == .live, session.isConnected, conversation.hasChat, !conversation.chatState.isClosed else {
+      return stop(.interrupted)
+    }
+    phase = .stopping(.interrupted)
+    feed(.stop(reason: VisitOutcome.interrupted.name))
+    limitTimers.append(loop.schedule(after: spec.limits.grace) { [weak self] in self?.finish() })
+    settlement.begin(id: Self.closingRequest, .closeChat, in: conversation, now: loop.now)
+    actions[Self.closingRequest] = .closeChat
+    tell(.action(.closeChat))
+    perform(session.perform(Self.closingRequest, .closeChat, now: loop.now))
+  }
+
+  /// Keeps the end; what cannot be resumed is marked so.
+  func finish() {
+    guard case .stopping(let outcome) = phase else { return }
+    switch outcome {
+    case .unreachable, .storeFailed: close(outcome)
+    case .finished, .failed, .ended, .timeLimit, .interrupted:
+      draft.end = VisitEnd(at: loop.now, reason: outcome.name, status: outcome.status)
+      flush()
+    }
+  }
+
+  func connectTimePassed() {
+    guard phase == .connecting else { return }
+    let trouble = lastTrouble.isEmpty ? "no answer" : lastTrouble
+    stop(.unreachable("\(spec.account): \(trouble), for \(Int(spec.limits.connect)) s"))
+  }
+
+  func visitTimePassed() {
+    stop(.timeLimit(spec.limits.visit, connected: phase == .live))
+  }
+}

@@ -1,0 +1,100 @@
+import Bot
+import Chat
+import Dialects
+import JSON
+import Lua
+import Script
+import Store
+import Transport
+
+extension Visitor {
+  /// Tells the bot again what it was told before the crash; it asks for the same things, and gets no new ones.
+  func replay(_ stored: StoredVisit) throws(ScriptFailure) {
+    for row in stored.journal {
+      guard let node = try? JSONNode(parsing: row.input), let input = BotInput(json: node) else {
+        throw ScriptFailure(
+          kind: .script, message: "the journal of this visit cannot be read at entry \(row.sequence)")
+      }
+      try bot.replay(input, at: row.at, expecting: row.digest)
+    }
+  }
+
+  /// Goes on after a replay, once the first full update is about to be applied.
+  func goLive() {
+    let outstanding = bot.goLive(now: loop.now)
+    draft.add(.resumed, at: loop.now, digest: bot.digest)
+    for effect in outstanding.effects { perform(effect) }
+    for (request, call) in outstanding.performing {
+      if let action = storedAction(request) {
+        settlement.begin(id: request, action, in: conversation, now: loop.now)
+        actions[request] = action
+        uncertain.insert(request)
+      } else {
+        perform(.perform(request: request, call))
+      }
+    }
+    for (request, call) in outstanding.fetching { perform(.fetch(request: request, call)) }
+  }
+
+  private func storedAction(_ request: Int) -> Action? {
+    guard let row = spec.stored?.outbox.first(where: { $0.request == request }),
+      let node = try? JSONNode(parsing: row.action)
+    else { return nil }
+    return Action(json: node)
+  }
+}
+
+extension VisitSpec {
+  /// What the session remembers: the stored visit's memory, or a new device.
+  var memory: WebimSession.Memory {
+    stored?.memory.flatMap { try? JSONNode(parsing: $0) }.flatMap(WebimSession.Memory.init(json:))
+      ?? WebimSession.Memory(deviceID: deviceID)
+  }
+
+  /// What was known of the conversation, or nothing yet.
+  var conversation: Conversation {
+    stored?.conversation.flatMap { try? JSONNode(parsing: $0) }.flatMap(Conversation.init(json:))
+      ?? Conversation()
+  }
+
+  var identity: VisitorFields.Identity {
+    var identity = VisitorFields.Identity()
+    identity.account = account
+    identity.location = session.location
+    identity.pageTitle = session.title
+    identity.name = visitor
+    identity.index = index
+    return identity
+  }
+
+  var options: ScriptRunner.Options {
+    ScriptRunner.Options(budget: bot.budget, seed: seed, within: bot.within)
+  }
+}
+
+extension WebimSession.Memory {
+  func json() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object {
+      $0.member("device_id", deviceID)
+      $0.member(optional: "page_id", pageID)
+      $0.member(optional: "auth_token", authToken)
+      $0.member(optional: "visit_session_id", visitSessionID)
+      $0.member(optional: "visitor", visitor)
+      $0.member(optional: "history_revision", historyRevision)
+      $0.member("history_complete", isHistoryComplete)
+    }
+    return writer.bytes
+  }
+
+  init?(json: JSONNode) {
+    guard let deviceID = json["device_id"]?.string else { return nil }
+    self.init(deviceID: deviceID)
+    pageID = json["page_id"]?.string
+    authToken = json["auth_token"]?.string
+    visitSessionID = json["visit_session_id"]?.string
+    visitor = json["visitor"]?.string
+    historyRevision = json["history_revision"]?.string
+    isHistoryComplete = json["history_complete"]?.bool ?? false
+  }
+}

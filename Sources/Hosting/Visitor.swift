@@ -1,0 +1,152 @@
+import Bot
+import Chat
+import Dialects
+import Lua
+package import Script
+import Store
+package import Transport
+
+/// One visitor of a service: its session on the wire, its conversation, its bot, and what the store keeps of them.
+///
+///     link ⇄ session ──Update──▶ conversation ──ChatEvent──▶ bot
+///       ▲                             │ settlement ──────────▲ │ call
+///       └──────── commit ◀── outbox ◀─┴──────── resolve ◀──────┘
+///
+/// Everything that a step changes (the bot's inputs, its state, messages, actions asked for) goes to the journal
+/// as one unit; an action goes to the wire when its unit has been committed. Confined to its loop's thread.
+package final class Visitor {
+  let spec: VisitSpec
+  let loop: any Loop
+  let link: any Link
+  let journal: any Journal
+  let bot: BotRunner
+  let files: ScriptFiles
+  private let report: (VisitReport) -> Void
+  private let ended: (VisitOutcome) -> Void
+
+  var session: WebimSession
+  var conversation: Conversation
+  var settlement: Settlement
+  /// The fields of `visitor` as the bot knows them.
+  private var fields: VisitorFields?
+  var reading = FeedReading()
+  var draft: VisitDraft
+  var phase = Phase.connecting
+  var exchanges: [WebimSession.RequestID: ExchangeID] = [:]
+  var sessionTimers: [WebimSession.TimerID: LoopTimer] = [:]
+  var botTimers: [Int: LoopTimer] = [:]
+  var limitTimers: [LoopTimer] = []
+  var settlementTimer: LoopTimer?
+  /// Actions in flight, by the bot's number for them.
+  var actions: [Int: Action] = [:]
+  /// Actions to compare with the service's state at the next full update.
+  var uncertain: Set<Int> = []
+  var lastTrouble = ""
+  private var inputs: [BotInput] = []
+  private var isStepping = false
+
+  enum Phase: Equatable {
+    /// Before the first full update.
+    case connecting
+    case live
+    /// The bot's last words; then `VisitOutcome` stands.
+    case stopping(VisitOutcome)
+    case over
+  }
+
+  /// - Throws: ``ScriptFailure`` when the bot does not load, or does not follow the journal it is resumed from.
+  package init(
+    _ spec: VisitSpec, loop: any Loop, link: any Link, journal: any Journal, files: ScriptFiles,
+    report: @escaping (VisitReport) -> Void, ended: @escaping (VisitOutcome) -> Void
+  ) throws(ScriptFailure) {
+    self.spec = spec
+    self.loop = loop
+    self.link = link
+    self.journal = journal
+    self.files = files
+    self.report = report
+    self.ended = ended
+    bot = try BotRunner(source: spec.bot.text, name: spec.bot.name, options: spec.options)
+    conversation = spec.conversation
+    session = WebimSession(spec.session, memory: spec.memory)
+    settlement = Settlement(limit: spec.limits.action, isConnected: false)
+    draft = VisitDraft(visit: spec.visit ?? 0, after: spec.stored?.journal.last?.sequence ?? 0)
+    if let stored = spec.stored { try replay(stored) }
+  }
+
+  /// Begins the visit.
+  package func start() {
+    limitTimers = [
+      loop.schedule(after: spec.limits.connect) { [weak self] in self?.connectTimePassed() },
+      loop.schedule(after: spec.limits.visit) { [weak self] in self?.visitTimePassed() },
+    ]
+    perform(session.start(now: loop.now))
+  }
+
+  var isOver: Bool { phase == .over }
+
+  func tell(_ what: VisitReport.What) {
+    report(
+      VisitReport(at: loop.now, index: spec.index, visitor: spec.visitor, bot: spec.bot.name, what: what))
+  }
+
+  /// The visit is over: nothing more will come of it.
+  func close(_ outcome: VisitOutcome) {
+    guard phase != .over else { return }
+    phase = .over
+    for timer in limitTimers + sessionTimers.values + botTimers.values { loop.cancel(timer) }
+    settlementTimer.map(loop.cancel)
+    link.close()
+    tell(.stopped(outcome))
+    ended(outcome)
+  }
+}
+
+// MARK: - Steps
+
+extension Visitor {
+  /// Hands the bot what happened; inputs that come up meanwhile wait their turn. The outermost call commits.
+  func feed(_ new: BotInput...) {
+    inputs.append(contentsOf: new)
+    guard !isStepping else { return }
+    isStepping = true
+    while !inputs.isEmpty, !isOver { give(inputs.removeFirst()) }
+    isStepping = false
+    flush()
+  }
+
+  private func give(_ input: BotInput) {
+    let current = VisitorFields(
+      conversation, identity: spec.identity, isConnected: session.isConnected)
+    if let changed = current.changes(from: fields) { receive(.fields(changed)) }
+    fields = current
+    receive(input)
+  }
+
+  private func receive(_ input: BotInput) {
+    let effects = bot.receive(input, now: loop.now)
+    draft.add(input, at: loop.now, digest: bot.digest)
+    for effect in effects { perform(effect) }
+  }
+
+  /// Commits what the step has changed; what it asked of the service goes out once that is kept.
+  func flush() {
+    guard !isOver else { return }
+    setSettlementTimer()
+    guard let (unit, calls) = draft.take(conversation, stored: spec.visit != nil) else { return }
+    journal.commit(unit) { [weak self] error in
+      self?.committed(calls, ending: unit.end != nil, error)
+    }
+  }
+
+  private func committed(_ calls: [(request: Int, action: Action)], ending: Bool, _ error: StoreError?) {
+    guard !isOver else { return }
+    if let error {
+      close(.storeFailed(error.description))
+    } else if ending, case .stopping(let outcome) = phase {
+      close(outcome)
+    } else {
+      for call in calls { perform(session.perform(call.request, call.action, now: loop.now)) }
+    }
+  }
+}

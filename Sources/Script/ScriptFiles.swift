@@ -1,0 +1,117 @@
+import Glibc
+
+/// The files that a script may read: modules beside it and in `lib/`, and texts below the project's folder.
+///
+/// One copy of each file is kept for all visitors of a run; a file is read once, when it is first asked for.
+/// `@unchecked Sendable`: the guard is the mutex around `cache`.
+package final class ScriptFiles: @unchecked Sendable {
+  private let project: String
+  private let scriptFolder: String
+  private let readable: [String]
+  private let environment: [String: String]
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private var cache: [String: [UInt8]] = [:]
+
+  /// - Parameters:
+  ///   - project: The folder below which scripts may read.
+  ///   - script: The script's path; modules are looked for beside it.
+  ///   - readable: Further files and folders that the user allowed.
+  ///   - environment: The variables that the user allowed.
+  package init(
+    project: String, script: String, readable: [String] = [], environment: [String: String] = [:]
+  ) {
+    self.project = project
+    scriptFolder = Self.folder(of: script)
+    self.readable = readable
+    self.environment = environment
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  /// A pure-Lua module: its text, and the file where it was found.
+  package func module(_ name: String) throws(ScriptError) -> (source: [UInt8], path: String) {
+    let candidates = try ProjectPath.module(name)
+    for folder in [scriptFolder, project + "/lib"] {
+      for candidate in candidates {
+        let path = folder == "." ? candidate.relative : folder + "/" + candidate.relative
+        if let source = contents(path) { return (source, path) }
+      }
+    }
+    throw ScriptError(
+      code: "cannot_read", action: "require",
+      message: "require: there is no module \"\(name)\" beside the script nor in \(project)/lib")
+  }
+
+  /// The text of a file below the project's folder, or of one that the user allowed.
+  package func text(_ path: String) throws(ScriptError) -> [UInt8] {
+    let isOutside = path.hasPrefix("/") && !readable.isEmpty
+    let wanted = isOutside ? path : project + "/" + (try ProjectPath(path, word: "read").relative)
+    guard !wanted.utf8.contains(0), let real = Self.real(wanted) else {
+      throw refusal("there is no file \"\(path)\"")
+    }
+    // Links are followed first, so that none leads out.
+    let allowed = ([project] + readable).compactMap(Self.real)
+    guard allowed.contains(where: { real == $0 || real.hasPrefix($0 == "/" ? "/" : $0 + "/") }) else {
+      throw refusal("\"\(path)\" is outside the project's folder; --allow-read allows it")
+    }
+    guard let text = contents(real) else { throw refusal("the file \"\(path)\" cannot be read") }
+    return text
+  }
+
+  /// The value of an environment variable that the user allowed; nil when it is not set.
+  package func variable(_ name: String) -> String? { environment[name] }
+
+  private func refusal(_ message: String) -> ScriptError {
+    ScriptError(code: "cannot_read", action: "read", message: "read: \(message)")
+  }
+
+  private func contents(_ path: String) -> [UInt8]? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    if let known = cache[path] { return known }
+    let text = Self.read(path)
+    cache[path] = text
+    return text
+  }
+}
+
+extension ScriptFiles {
+  /// The longest file that is read whole, in bytes.
+  private static let limit = 64 << 20
+
+  /// A regular file's bytes; nil when there is none, it cannot be read, or it is longer than 64 MiB.
+  package static func read(_ path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size <= limit
+    else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes[filled...].withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      filled += count
+    }
+    return Array(bytes[..<filled])
+  }
+
+  private static func real(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}
