@@ -4,7 +4,7 @@ import Script
 package enum Program {
   package static var version: String { ScriptRunner.version }
 
-  static let commands: [Command] = [.history, .check]
+  static let commands: [Command] = [.run, .serve, .history, .check]
 
   /// The commands' names, in the order of help.
   package static var words: [String] { commands.map(\.spec.name) }

@@ -32,8 +32,6 @@ extension OptionSpec {
     "resume", .flag, "go on with what the store holds of unfinished visits")
   package static let seed = OptionSpec(
     "seed", .integer(0...Int.max), "repeats a run: think times, ids, faults (default: drawn, printed)")
-  package static let virtualTime = OptionSpec(
-    "virtual-time", .flag, "a rehearsal on a simulated clock: hours pass in moments")
   package static let runFormat = OptionSpec(
     "format", .choice(["pretty", "json", "quiet"]), "a transcript, JSON lines, or only what went wrong",
     builtIn: "pretty")
@@ -41,6 +39,10 @@ extension OptionSpec {
   package static let timeLimit = OptionSpec("time-limit", .duration, "the longest visit", builtIn: "5m")
   package static let connectTime = OptionSpec(
     "connect-time", .duration, "how long to try for the first contact", builtIn: "30s")
+  package static let within = OptionSpec(
+    "within", .duration, "the limit of a wait that names none", builtIn: "10s")
+  package static let grace = OptionSpec(
+    "grace", .duration, "time to close the chats of an interrupted run", builtIn: "30s")
   package static let allowRead = OptionSpec(
     "allow-read", .text("PATH"), "let scripts read there too", isRepeated: true)
   package static let allowEnv = OptionSpec(
@@ -53,7 +55,7 @@ extension OptionSpec {
 
   /// In the order of help.
   package static let howToRun: [OptionSpec] = [
-    store, noStore, resume, seed, virtualTime, runFormat, trace, timeLimit, connectTime, allowRead, allowEnv,
+    store, noStore, resume, seed, runFormat, trace, timeLimit, connectTime, within, grace, allowRead, allowEnv,
     memoryPerVisitor, instructionsPerTurn,
   ]
 }
@@ -64,4 +66,7 @@ extension OptionSpec {
     "port", .integer(0...65_535), "the port to listen on; 0 takes a free one", builtIn: "0")
   package static let bind = OptionSpec(
     "bind", .text("ADDRESS"), "the address to listen on", builtIn: "127.0.0.1")
+  package static let hold = OptionSpec(
+    "hold", .duration, "how long a poll with nothing to tell is held", builtIn: "25s")
+  package static let serveTime = OptionSpec("for", .duration, "end by itself after this time")
 }

@@ -1,0 +1,146 @@
+import Bot
+import Dialects
+import Glibc
+import Hosting
+import Lua
+import Rehearsal
+import Script
+import Transport
+
+extension Command {
+  static let run = Command(
+    CommandSpec(
+      name: "run", summary: "Runs bots as visitors and prints their conversations.",
+      examples: [
+        "visitant run bots/first_visit.lua",
+        "visitant run bots/*.lua --account http://127.0.0.1:8080 --format json",
+        "visitant run bots/first_visit.lua --account http://127.0.0.1:8080 --resume",
+      ],
+      operands: Operands("BOT.lua …", 1...10_000, "at least one bot's file"),
+      groups: [OptionSpec.whomToVisit, OptionSpec.howToRun],
+      statuses: [
+        (.success, "every bot has ended well"), (.failed, "an expectation failed, or time ran out"),
+        (.usage, "wrong usage"), (.unreachable, "the service could not be reached"),
+        (.visitEnded, "the service ended a visit"), (.host, "trouble of this host: store, port, disk"),
+        (.script, "a script failed"), (.interrupted, "interrupted; chats were closed first"),
+      ],
+      notes: [
+        "Without --account a rehearsal of the service starts inside the process. All bots run side by side."
+      ])
+  ) { arguments, terminal throws(CommandFailure) in
+    let plan = try RunPlan(arguments, seed: drawnSeed())
+    return try RunSession(plan, terminal: terminal).run()
+  }
+
+  /// A seed for a run that names none: short enough to be typed again.
+  private static func drawnSeed() -> UInt64 { UInt64.random(in: 1...999_999) }
+}
+
+extension RunPlan {
+  /// Reads what was said to `visitant run`.
+  ///
+  /// - Throws: ``CommandFailure`` with status 2 for wrong usage, 107 for a script that does not load.
+  init(_ arguments: Arguments, seed drawn: UInt64) throws(CommandFailure) {
+    seed = arguments.integer(.seed).map { UInt64($0) } ?? drawn
+    dialect = arguments.text(.dialect) ?? "webim"
+    guard dialect == "webim" else {
+      throw .usage("--dialect \(dialect) comes with a later version; this one speaks webim")
+    }
+    account = arguments.text(.account).map { Account($0).url }
+    if arguments.isGiven(.desk), account != nil {
+      throw .usage("--desk plays the rehearsal in this process; with --account somebody else answers")
+    }
+    if let path = arguments.text(.desk) { desk = try DeskSource(path) }
+    format = arguments.text(.runFormat).flatMap { Format(rawValue: $0) } ?? .pretty
+    isTraced = arguments.isOn(.trace)
+    limits.visit = arguments.seconds(.timeLimit) ?? limits.visit
+    limits.connect = arguments.seconds(.connectTime) ?? limits.connect
+    limits.grace = arguments.seconds(.grace) ?? limits.grace
+    link.certificates = arguments.text(.cacert)
+    link.insecure = arguments.isOn(.insecure)
+    link.proxyFromEnvironment = true
+    if let path = link.certificates { _ = try TextFile.read(path) }
+    try readStore(arguments)
+    try readSession(arguments)
+    try readScripts(arguments)
+  }
+
+  private mutating func readStore(_ arguments: Arguments) throws(CommandFailure) {
+    isResuming = arguments.isOn(.resume)
+    if arguments.isOn(.noStore) {
+      guard !isResuming else { throw .usage("--resume needs a store; --no-store keeps none") }
+      guard !arguments.isGiven(.store) else { throw .usage("--store and --no-store: one of them") }
+    } else {
+      store = arguments.text(.store)
+    }
+  }
+
+  private mutating func readSession(_ arguments: Arguments) throws(CommandFailure) {
+    session.location = arguments.text(.location) ?? "mobile"
+    if let path = arguments.text(.visitorFields) {
+      session.visitorFields = String(decoding: try TextFile.read(path), as: UTF8.self)
+    }
+    session.authorizationToken =
+      arguments.text(.authToken) ?? getenv("VISITANT_AUTH_TOKEN").map { String(cString: $0) }
+    guard session.visitorFields == nil || session.authorizationToken == nil else {
+      throw .usage("--visitor-fields and a provided token: a visitor is known by one of them")
+    }
+    for line in arguments.all(.header) {
+      let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingPrefix { $0 == " " } }
+      guard parts.count == 2, !parts[0].isEmpty, !line.contains(where: \.isNewline) else {
+        throw .usage("--header '\(line)': it is a name, a colon and a value")
+      }
+      session.headers.append(WireRequest.Parameter(String(parts[0]), String(parts[1])))
+    }
+  }
+
+  private mutating func readScripts(_ arguments: Arguments) throws(CommandFailure) {
+    readable = arguments.all(.allowRead)
+    for name in arguments.all(.allowEnv) {
+      environment[name] = getenv(name).map { String(cString: $0) }
+    }
+    var budget = LuaBudget.run
+    budget.memory = arguments.bytes(.memoryPerVisitor) ?? budget.memory
+    budget.instructions = arguments.integer(.instructionsPerTurn) ?? budget.instructions
+    budget.patternSteps = budget.instructions
+    let within = arguments.seconds(.within) ?? 10
+    let count = arguments.integer(.visitors) ?? 1
+    let given = arguments.text(.visitor)
+    let isSingle = arguments.operands.count * count == 1
+    var names: [String: Int] = [:]
+    for path in arguments.operands {
+      let bot = BotSource(name: path, text: try TextFile.read(path), budget: budget, within: within)
+      try Self.load(bot, seed)
+      for _ in 0..<count {
+        let name = given ?? Self.stem(path)
+        let number = (names[name] ?? 0) + 1
+        names[name] = number
+        let isNumbered = given != nil ? !isSingle : count > 1 || number > 1
+        visits.append(Visit(visitor: isNumbered ? "\(name)-\(number)" : name, bot: bot))
+      }
+    }
+  }
+
+  /// A bot that does not load is told before anybody is visited.
+  private static func load(_ bot: BotSource, _ seed: UInt64) throws(CommandFailure) {
+    do throws(ScriptFailure) {
+      _ = try BotRunner(
+        source: bot.text, name: bot.name, options: ScriptRunner.Options(budget: bot.budget, seed: seed))
+    } catch {
+      throw CommandFailure(.script, error.description)
+    }
+  }
+
+  private static func stem(_ path: String) -> String {
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    return file.hasSuffix(".lua") ? String(file.dropLast(4)) : file
+  }
+}
+
+extension DeskSource {
+  /// A desk's file.
+  init(_ path: String) throws(CommandFailure) {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    self = .script(source: try TextFile.read(path), name: path, folder: folder)
+  }
+}

@@ -1,0 +1,46 @@
+import Dialects
+import Hosting
+import Rehearsal
+import Script
+import Transport
+
+/// What a run is to do: its options, read and checked.
+struct RunPlan: Sendable {
+  struct Visit: Sendable {
+    var visitor: String
+    var bot: BotSource
+  }
+
+  enum Format: String, CaseIterable, Sendable {
+    case pretty, json, quiet
+  }
+
+  var visits: [Visit] = []
+  /// The service's base URL; nil for a rehearsal inside the process.
+  var account: String?
+  var desk = DeskSource.builtIn
+  var dialect = "webim"
+  var session = WebimSession.Configuration()
+  var limits = VisitLimits()
+  var link = LinkOptions()
+  /// nil keeps nothing.
+  var store: String?
+  var isResuming = false
+  var seed: UInt64 = 0
+  var format = Format.pretty
+  var isTraced = false
+  var readable: [String] = []
+  var environment: [String: String] = [:]
+
+  /// The bots' files, each once, separated by spaces.
+  var botNames: String {
+    var names: [String] = []
+    for visit in visits where !names.contains(visit.bot.name) { names.append(visit.bot.name) }
+    return names.joined(separator: " ")
+  }
+
+  /// The files that a bot may read.
+  func files(for bot: String) -> ScriptFiles {
+    ScriptFiles(project: ".", script: bot, readable: readable, environment: environment)
+  }
+}
