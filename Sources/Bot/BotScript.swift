@@ -23,11 +23,11 @@ package struct BotScript: Equatable, Sendable {
       run = function
       return
     }
-    guard case .object(let members) = value else {
-      throw Self.failure(
-        file, "a bot returns a function or a table of handlers, this file returns \(value.luaType)")
+    guard value.isNamed else {
+      let got = value.luaType == "table" ? "a list" : value.luaType
+      throw Self.failure(file, "a bot returns a function or a table of handlers, this file returns \(got)")
     }
-    for member in members { try read(member, file: file) }
+    for member in value.members { try read(member, file: file) }
     guard run != nil || !handlers.isEmpty else {
       throw Self.failure(file, "the bot has neither a function run nor a handler")
     }
@@ -61,7 +61,9 @@ package struct BotScript: Equatable, Sendable {
 }
 
 extension JSONValue {
-  fileprivate var function: LuaReference? {
-    self["$function"]?.integer.flatMap { Int32(exactly: $0) }.map { LuaReference(id: $0) }
+  /// Whether it may be a table of names; an empty table is a list to JSON.
+  fileprivate var isNamed: Bool {
+    if case .object = self { return true }
+    return self == .array([])
   }
 }

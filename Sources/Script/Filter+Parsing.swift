@@ -3,8 +3,8 @@ package import JSON
 extension Filter {
   /// The keys of a filter's table.
   package static let keys = [
-    "from", "type", "text", "contains", "like", "matches", "button", "operator", "state", "within", "after",
-    "event",
+    "event", "from", "type", "operator", "text", "contains", "like", "matches", "button", "state", "within",
+    "after",
   ]
 
   package static let origins = ["visitor", "operator", "robot", "system"]
@@ -29,15 +29,21 @@ extension Filter {
       throw ScriptError(
         code: "bad_argument", action: word, message: "\(word): a filter's table has names, not numbers")
     }
-    for member in json.members { try read(member, word: word, vocabulary: vocabulary) }
+    if let unknown = json.members.first(where: { !Self.keys.contains($0.key) }) {
+      throw ScriptError(
+        code: "unknown_option", action: word,
+        message: "\(word): unknown key \"\(unknown.key)\"" + NearestWord.hint(unknown.key, among: Self.keys))
+    }
+    // In one order, whatever order the script's table had: so that descriptions read alike.
+    for key in Self.keys {
+      if let value = json[key] { try read(key, value, word: word, vocabulary: vocabulary) }
+    }
     if criteria.allSatisfy({ !$0.saysWho }) { criteria.append(.others) }
   }
 
   private mutating func read(
-    _ member: JSONValue.Member, word: String, vocabulary: Vocabulary
+    _ key: String, _ value: JSONValue, word: String, vocabulary: Vocabulary
   ) throws(ScriptError) {
-    let key = member.key
-    let value = member.value
     switch key {
     case "from": criteria.append(.from(try Self.origin(value, word: word)))
     case "type": criteria.append(.type(try Self.text(value, key, word)))
@@ -55,10 +61,7 @@ extension Filter {
     case "event":
       event = try Self.text(value, key, word)
       guard vocabulary.listener(event) != nil else { throw vocabulary.unknownEvent(event, in: word) }
-    default:
-      throw ScriptError(
-        code: "unknown_option", action: word,
-        message: "\(word): unknown key \"\(key)\"" + NearestWord.hint(key, among: Self.keys))
+    default: break
     }
   }
 

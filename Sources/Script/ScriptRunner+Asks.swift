@@ -1,5 +1,5 @@
-internal import JSON
-internal import Lua
+package import JSON
+package import Lua
 
 // What a coroutine may ask. An answer is an array for `settle` of the prelude: `[true, value…]` or `[false, error]`;
 // a wait whose predicate is wanted gets `["judge", want, value]`.
@@ -18,6 +18,7 @@ extension ScriptRunner {
     do throws(ScriptError) {
       return try answer(id, word, subject, Array(parts.dropFirst(2)))
     } catch {
+      for case .some(let function) in parts.map(\.function) { lua.release(function) }
       return refusal(error, at: position)
     }
   }
@@ -94,9 +95,10 @@ extension ScriptRunner {
 
   private func removeHandler(_ values: [JSONValue], stream: Int) -> [UInt8] {
     let handler = values.first?.integer
-    for key in handlers.keys where key.stream == stream {
-      for gone in handlers[key, default: []] where gone.id == handler { lua.release(gone.function) }
-      handlers[key]?.removeAll { $0.id == handler }
+    for (name, list) in handlers[stream] ?? [:] {
+      guard let gone = list.first(where: { $0.id == handler }) else { continue }
+      lua.release(gone.function)
+      handlers[stream]?[name] = list.filter { $0.id != handler }
     }
     // What was lined up for the handler is not started any more.
     queue.removeAll { work in
@@ -107,12 +109,12 @@ extension ScriptRunner {
   }
 
   private func function(_ value: JSONValue?, of word: String) throws(ScriptError) -> LuaReference {
-    guard let id = value?["$function"]?.integer, let id = Int32(exactly: id) else {
+    guard let function = value?.function else {
       throw ScriptError(
         code: "bad_argument", action: word,
         message: "\(word): a function expected, got \(value?.luaType ?? "nil")")
     }
-    return LuaReference(id: id)
+    return function
   }
 
   /// Counts a word, and ends a script that says too many without ever waiting.
@@ -189,6 +191,11 @@ extension ScriptRunner {
 }
 
 extension JSONValue {
+  /// The function that the value stands for.
+  package var function: LuaReference? {
+    self["$function"]?.integer.flatMap { Int32(exactly: $0) }.map { LuaReference(id: $0) }
+  }
+
   /// The value itself where it is short, else what it is.
   fileprivate var plain: String { number == nil ? luaType : text }
 }

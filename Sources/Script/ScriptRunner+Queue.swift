@@ -2,11 +2,6 @@ internal import JSON
 internal import Lua
 
 extension ScriptRunner {
-  struct HandlerKey: Hashable {
-    var stream: Int
-    var name: String
-  }
-
   struct Handler: Equatable {
     var id: Int
     var function: LuaReference
@@ -40,8 +35,12 @@ extension ScriptRunner {
 
   private func perform(_ work: Work) {
     switch work {
-    case .load(let function): begin(.load, stream: 0, at: nil) { $0.start(function, Array("[]".utf8)) }
-    case .start(let function, let kind, let stream): start(function, kind, stream: stream, at: nil, [])
+    case .load(let function):
+      begin(.load, stream: 0, at: nil) { $0.start(function, Array("[]".utf8)) }
+      lua.release(function)
+    case .start(let function, let kind, let stream):
+      start(function, kind, stream: stream, at: nil, [])
+      lua.release(function)
     case .occurrence(let occurrence, let arguments): take(occurrence, arguments)
     case .handler(let handler, let name, let arguments, let cursor, let stream):
       start(handler.function, .handler(name), stream: stream, at: cursor, arguments)
@@ -57,7 +56,7 @@ extension ScriptRunner {
   }
 
   private func assigned(_ name: String, _ json: [UInt8], merge: Bool) {
-    changed.insert(0)
+    noteChange(in: 0)
     do throws(LuaError) {
       try lua.assign(preludeValue: name, json, merge: merge)
     } catch {
@@ -68,7 +67,7 @@ extension ScriptRunner {
   /// Takes an occurrence into the log and lines up its handlers, then the waits that may look for it.
   private func take(_ occurrence: Occurrence, _ arguments: [[UInt8]]) {
     let stream = occurrence.stream
-    changed.insert(stream)
+    noteChange(in: stream)
     let numbered = log.append(occurrence)
     let cursor = Wait.Cursor(sequence: numbered.sequence, at: numbered.at)
     var next = handlers(for: numbered.name, stream: stream).map { handler in
@@ -99,22 +98,24 @@ extension ScriptRunner {
   }
 
   func handlers(for name: String, stream: Int) -> [Handler] {
-    let own = handlers[HandlerKey(stream: stream, name: name)] ?? []
-    return stream == 0 ? own : own + (handlers[HandlerKey(stream: 0, name: name)] ?? [])
+    let own = handlers[stream]?[name] ?? []
+    return stream == 0 ? own : own + (handlers[0]?[name] ?? [])
   }
 
   private func trimLog(_ stream: Int) {
-    let cursors = fibers.values.filter { $0.stream == stream || $0.waiting?.wait.stream == stream }.map(
-      \.cursor.sequence)
+    let looking = (residents[stream] ?? []).union(waiters[stream] ?? [])
+    let cursors = looking.compactMap { fibers[$0]?.cursor.sequence }
     log.trim(before: cursors.min() ?? log.last, stream: stream)
   }
 
   private func ended(stream: Int) {
-    for (id, fiber) in fibers.sorted(by: { $0.value.number < $1.value.number }) where fiber.stream == stream {
+    for id in (residents[stream] ?? []).sorted(by: isOlder) {
       lua.drop(id)
       forget(id)
     }
-    handlers = handlers.filter { $0.key.stream != stream }
+    for handler in (handlers.removeValue(forKey: stream) ?? [:]).values.joined() {
+      lua.release(handler.function)
+    }
     waiters[stream] = nil
     log.remove(stream: stream)
   }
@@ -137,12 +138,13 @@ extension ScriptRunner {
 
   private func begin(_ kind: Kind, stream: Int, at cursor: Wait.Cursor?, _ start: (LuaState) -> LuaTurn) {
     lastCoroutine += 1
-    changed.insert(stream)
     let turn = start(lua)
     fibers[turn.coroutine] = Fiber(
       number: lastCoroutine, kind: kind, stream: stream,
       cursor: cursor ?? Wait.Cursor(sequence: log.last, at: now))
+    residents[stream, default: []].insert(turn.coroutine)
     follow(turn)
+    noteChange(in: stream, by: turn.coroutine)
   }
 
   /// Gives a coroutine its answer and goes with it until it waits again.
@@ -153,7 +155,14 @@ extension ScriptRunner {
     guard let fiber = fibers[id] else { return }
     follow(lua.resume(id, values))
     if let wait = fiber.judging?.request, fibers[id]?.waiting?.request == wait { return }
-    changed.insert(fiber.stream)
+    noteChange(in: fiber.stream, by: id)
+  }
+
+  /// Lets conditions of a stream be looked at again; that of the coroutine itself if it was looked at before the
+  /// change.
+  func noteChange(in stream: Int, by id: Int32? = nil) {
+    changed.insert(stream)
+    if !upToDate.isEmpty { upToDate = upToDate.filter { $0 == id || waiters[stream]?.contains($0) != true } }
   }
 
   private func follow(_ first: LuaTurn) {
@@ -176,9 +185,17 @@ extension ScriptRunner {
     }
   }
 
+  /// The order in which coroutines are looked at: that of their starts.
+  func isOlder(_ a: Int32, _ b: Int32) -> Bool {
+    (fibers[a]?.number ?? 0) < (fibers[b]?.number ?? 0)
+  }
+
   /// Takes a coroutine out, with its timer.
   func forget(_ id: Int32) {
     guard let fiber = fibers.removeValue(forKey: id) else { return }
+    upToDate.remove(id)
+    residents[fiber.stream]?.remove(id)
+    if residents[fiber.stream]?.isEmpty == true { residents[fiber.stream] = nil }
     if let waiting = fiber.waiting { release(waiting, of: id) }
     switch fiber.suspension {
     case .none, .waiting: break

@@ -30,6 +30,7 @@ extension ScriptRunner {
     let limit = WaitLimit(within, now: now, isRunning: isConnected)
     let request = suspend(id) { .waiting(Fiber.Waiting(request: $0, wait: wait, limit: limit)) }
     waiters[stream, default: []].insert(id)
+    if mode == .until { upToDate.insert(id) }
     if let answer = look(id) { return answer }
     if within == 0 { return limitAnswer(id) }
     if isConnected { effects.append(.setTimer(request: request, after: within)) }
@@ -168,7 +169,7 @@ extension ScriptRunner {
     let streams = changed.sorted()
     changed = []
     for stream in streams {
-      for id in waiting(in: stream) {
+      for id in waiting(in: stream) where upToDate.remove(id) == nil {
         guard let waiting = fibers[id]?.waiting, waiting.wait.mode == .until else { continue }
         queue.append(.condition(id, request: waiting.request))
       }
@@ -183,7 +184,7 @@ extension ScriptRunner {
   }
 
   private func waiting(in stream: Int) -> [Int32] {
-    (waiters[stream] ?? []).sorted { (fibers[$0]?.number ?? 0) < (fibers[$1]?.number ?? 0) }
+    (waiters[stream] ?? []).sorted(by: isOlder)
   }
 
   func resumed(since stopped: Double) {
@@ -204,7 +205,7 @@ extension ScriptRunner {
   func connection(_ isConnected: Bool) {
     guard isConnected != self.isConnected else { return }
     self.isConnected = isConnected
-    for id in waiters.values.joined().sorted() {
+    for id in waiters.values.joined().sorted(by: isOlder) {
       guard case .waiting(var waiting)? = fibers[id]?.suspension else { continue }
       if isConnected {
         waiting.limit.resume(now: now)

@@ -69,13 +69,18 @@ package final class ScriptRunner {
   var owners: [Int: Int32] = [:]
   /// The coroutines that wait for occurrences of a stream.
   var waiters: [Int: Set<Int32>] = [:]
-  var handlers: [HandlerKey: [Handler]] = [:]
+  /// The coroutines that were started for a stream.
+  var residents: [Int: Set<Int32>] = [:]
+  /// By stream and name.
+  var handlers: [Int: [String: [Handler]]] = [:]
   var log = OccurrenceLog()
   var queue: [Work] = []
   /// The request whose answer everything waits for.
   var fetching: Int?
   /// Streams in which something has changed since conditions were looked at.
   var changed: Set<Int> = []
+  /// Coroutines whose condition was looked at after the last change.
+  var upToDate: Set<Int32> = []
   var effects: [ScriptEffect] = []
   var digest = TurnDigest()
   var wordsLeft = ScriptRunner.wordsPerTurn
@@ -114,7 +119,8 @@ extension ScriptRunner {
     queue.append(.load(main))
   }
 
-  /// Starts a coroutine of a function that the script has given; it gets the stream's object.
+  /// Starts a coroutine of a function that the script has given, and lets the function go; it gets the stream's
+  /// object.
   package func start(_ function: LuaReference, kind: Kind, stream: Int = 0) {
     queue.append(.start(function, kind, stream: stream))
   }
@@ -122,8 +128,7 @@ extension ScriptRunner {
   /// Gives each event of this name in this stream to a function, from now on.
   package func addHandler(_ function: LuaReference, for name: String, stream: Int = 0) {
     lastHandler += 1
-    handlers[HandlerKey(stream: stream, name: name), default: []]
-      .append(Handler(id: lastHandler, function: function))
+    handlers[stream, default: [:]][name, default: []].append(Handler(id: lastHandler, function: function))
   }
 
   /// Whether anything of the script listens to this name, so that the host need not write what nobody reads.
@@ -242,8 +247,10 @@ extension ScriptRunner {
     fibers = [:]
     owners = [:]
     waiters = [:]
+    residents = [:]
     queue = []
     changed = []
+    upToDate = []
     fetching = nil
   }
 }

@@ -130,7 +130,8 @@ extension WordSpec.Kind {
 extension JSONValue {
   var isTable: Bool {
     switch self {
-    case .array, .object: true
+    case .array: true
+    case .object: self["$function"] == nil
     case .null, .bool, .integer, .number, .string: false
     }
   }

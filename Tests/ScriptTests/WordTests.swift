@@ -37,7 +37,7 @@ func `a call has one shape, whatever way it was said`(
     ("say", [], "bad_argument", "say: text: text expected, got nil"),
     ("say", [nil, ["hint": true]], "bad_argument", "say: text: text expected, got nil"),
     ("say", [7], "bad_argument", "say: text: text expected, got number"),
-    ("send", [["$function": 3]], "bad_argument", "send: text: text expected, got nil"),
+    ("send", [["$function": 3]], "bad_argument", "send: text: text expected, got function"),
     (
       "say", ["a", "b"], "bad_argument",
       "say: 1 argument expected, got 2; options go into one table at the end"
