@@ -20,6 +20,7 @@ struct ClientDriver {
   var open: [Sent] = []
   var timers: [Session.TimerID: Double] = [:]
   var log: [Session.Effect] = []
+  var fatal: SessionError?
 
   init(_ configuration: Session.Configuration = .init(), memory: Session.Memory = .init(deviceID: "D1")) {
     session = Session(configuration, memory: memory)
@@ -36,6 +37,7 @@ struct ClientDriver {
       case .cancel(let id): open.removeAll { $0.id == id }
       case .setTimer(let timer, let seconds): timers[timer] = now + seconds
       case .cancelTimer(let timer): timers[timer] = nil
+      case .fatal(let error): fatal = error
       default: break
       }
     }
@@ -121,11 +123,6 @@ struct ClientDriver {
 
   var connections: [Bool] {
     log.compactMap { if case .connected(let isConnected) = $0 { isConnected } else { nil } }
-  }
-
-  var fatal: SessionError? {
-    for case .fatal(let error) in log { return error }
-    return nil
   }
 
   var outages: [SessionError.Code] {

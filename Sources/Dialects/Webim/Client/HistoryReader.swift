@@ -34,7 +34,8 @@ struct HistoryReader: Equatable, Sendable {
   /// A revision that was named while a request was under way.
   var named: String?
   var lastAnswer: Double?
-  var failures = 0
+  private var changesFailures = 0
+  private var pageFailures = 0
   var backoff: Backoff
   var rate = RateLimit(perSecond: 100)
 
@@ -44,6 +45,21 @@ struct HistoryReader: Equatable, Sendable {
 
   var next: Request? {
     areChangesDue ? .changes : pages.first.map { .page(before: $0) }
+  }
+
+  /// How often the request has failed in a row, this time included.
+  mutating func failed(_ kind: Request) -> Int {
+    guard kind == .changes else {
+      pageFailures += 1
+      return pageFailures
+    }
+    changesFailures += 1
+    return changesFailures
+  }
+
+  /// The request has ended, with or without an answer.
+  mutating func ended(_ kind: Request) {
+    if kind == .changes { changesFailures = 0 } else { pageFailures = 0 }
   }
 
   mutating func revisionNamed(_ revision: String, known: String?) {

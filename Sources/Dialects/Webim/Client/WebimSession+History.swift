@@ -28,7 +28,7 @@ extension WebimSession {
     case .object(let node, nil):
       let batch = HistoryBatch(wire: node, decoder: decoder)
       history.backoff.succeeded()
-      history.failures = 0
+      history.ended(request.kind)
       switch request.kind {
       case .changes: changesReceived(batch, isInitial: request.isInitial, now: now)
       case .page: pageReceived(batch)
@@ -82,8 +82,7 @@ extension WebimSession {
     _ error: ErrorCode, _ request: HistoryReader.InFlight, now: Double
   ) {
     switch error.reaction(at: .action) {
-    case .reinitialize where history.failures < HistoryReader.attempts:
-      history.failures += 1
+    case .reinitialize where history.failed(request.kind) < HistoryReader.attempts:
       askAgain(request)
       if request.generation == generation { pauseHistory(.credentials(generation: generation), 2) }
     case .retry: historyFailed(request)
@@ -93,8 +92,8 @@ extension WebimSession {
   }
 
   private mutating func historyFailed(_ request: HistoryReader.InFlight) {
-    history.failures += 1
-    if request.kind != .changes, history.failures >= HistoryReader.attempts {
+    let failures = history.failed(request.kind)
+    if request.kind != .changes, failures >= HistoryReader.attempts {
       giveUp(request)
     } else {
       askAgain(request)
@@ -108,7 +107,7 @@ extension WebimSession {
 
   /// Keeps the revision; a reader of a page is told that nothing came and that there may be more.
   private mutating func giveUp(_ request: HistoryReader.InFlight) {
-    history.failures = 0
+    history.ended(request.kind)
     switch request.kind {
     case .changes: pollHistoryLater()
     case .page:
