@@ -19,7 +19,7 @@ static const char *malformed(matcher *m, const char *why) {
 }
 
 static const char *malformed_index(matcher *m, int index) {
-  snprintf(m->error_text, sizeof m->error_text, "invalid capture index %%%d in pattern", index);
+  snprintf(m->error_text, sizeof m->error_text, "invalid capture index %%%d", index);
   return malformed(m, m->error_text);
 }
 
@@ -38,6 +38,7 @@ static bool is_in_class(int c, int letter) {
     case 'u': inside = isupper(c) != 0; break;
     case 'w': inside = isalnum(c) != 0; break;
     case 'x': inside = isxdigit(c) != 0; break;
+    case 'z': inside = c == 0; break;  // of Lua 5.1, and still understood
     default: return letter == c;
   }
   return isupper(letter) ? !inside : inside;

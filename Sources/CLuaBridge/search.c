@@ -142,11 +142,7 @@ static void add_template(lua_State *L, luaL_Buffer *to, const matcher *m, const 
     } else if (t < t_end && *t == '0') {
       luaL_addlstring(to, start, (size_t)(end - start));
     } else if (t < t_end && *t >= '1' && *t <= '9') {
-      int index = *t - '1';
-      if (index > 0 && index >= m->captured) {
-        luaL_error(L, "invalid capture index %%%d in replacement string", index + 1);
-      }
-      push_capture(L, m, index, start, end);
+      push_capture(L, m, *t - '1', start, end);
       luaL_tolstring(L, -1, NULL);
       lua_remove(L, -2);
       luaL_addvalue(to);
