@@ -99,7 +99,7 @@ static void compile(lua_State *L, job *work) {
   int status = luaL_loadbufferx(L, (const char *)source.bytes, source.count, name, "t");
   budget_check(L, status);
   if (status == LUA_OK) return;
-  work->syntax = status == LUA_ERRSYNTAX;
+  work->syntax = true;
   lua_error(L);
 }
 

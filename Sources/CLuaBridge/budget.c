@@ -35,7 +35,10 @@ void budget_spend(visitant_lua *lua, visitant_lua_budget kind) {
   lua->spent = kind;
   if (lua->running == NULL) return;
   lua_Debug frame;
-  find_place(lua->running, &lua->spent_at);
+  // An error of memory may be seen only after it has unwound the calls; the denial saw them.
+  if (!find_place(lua->running, &lua->spent_at) && kind == VISITANT_LUA_BUDGET_MEMORY) {
+    lua->spent_at = lua->denied_at;
+  }
   lua->spent_by_depth = kind == VISITANT_LUA_BUDGET_MEMORY && lua_getstack(lua->running, ENDLESS_DEPTH, &frame);
   watch_each_instruction(lua);
 }
@@ -51,6 +54,7 @@ static void *deny(visitant_lua *lua, void *block, size_t old, size_t new) {
     // The collection looks at everything there is, so it is paid for by that.
     lua->instructions_left -= lua->memory / BYTES_AN_INSTRUCTION;
   }
+  if (!again && lua->running != NULL) find_place(lua->running, &lua->denied_at);
   lua->denied = !again;
   lua->denied_block = block;
   lua->denied_old = old;
@@ -125,6 +129,8 @@ void budget_begin_turn(visitant_lua *lua) {
   lua->patterns_left = lua->limits.pattern_steps;
   lua->clock_looked = 0;
   lua->denied = false;
+  lua->denied_at.line = 0;
+  lua->denied_at.source[0] = 0;
   lua->notes_this_turn = 0;
   lua->note_bytes_this_turn = 0;
   lua->blocked = false;

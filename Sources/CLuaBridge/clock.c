@@ -79,7 +79,8 @@ static int push_date_table(lua_State *L, const struct tm *date) {
 }
 
 static void add_conversion(lua_State *L, luaL_Buffer *to, char letter, const struct tm *date) {
-  if (letter == 0 || strchr("aAbBcCdDeFgGhHIjmMnprRStTuUVwWxXyYzZ%", letter) == NULL) {
+  if (letter == 0) luaL_error(L, "invalid conversion specifier '%%'");
+  if (strchr("aAbBcCdDeFgGhHIjmMnprRStTuUVwWxXyYzZ%", letter) == NULL) {
     luaL_error(L, "invalid conversion specifier '%%%c'", letter);
   }
   char form[] = {'%', letter, 0}, text[128];

@@ -49,6 +49,7 @@ struct visitant_lua {
 
   // The last request for memory that was denied: Lua collects and asks once more.
   bool denied;
+  place denied_at;
   void *denied_block;
   size_t denied_old, denied_new;
 

@@ -49,7 +49,7 @@ static int table_remove(lua_State *L) {
 static void add_field(lua_State *L, luaL_Buffer *to, lua_Integer i) {
   lua_geti(L, 1, i);
   if (!lua_isstring(L, -1)) {
-    luaL_error(L, "invalid value (at index %I) in table for 'concat'", (LUAI_UACINT)i);
+    luaL_error(L, "invalid value (%s) at index %I in table for 'concat'", luaL_typename(L, -1), (LUAI_UACINT)i);
   }
   luaL_addvalue(to);
 }

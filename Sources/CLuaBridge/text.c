@@ -34,7 +34,9 @@ const char *push_text(lua_State *L, int index, size_t *count) {
       break;
   }
   uint32_t serial = serial_of(L, index);
-  bool named = luaL_getmetafield(L, index, "__name") == LUA_TSTRING;
-  lua_pushfstring(L, "%s: %d", named ? lua_tostring(L, -1) : luaL_typename(L, index), (int)serial);
+  int named = luaL_getmetafield(L, index, "__name");
+  const char *kind = named == LUA_TSTRING ? lua_tostring(L, -1) : luaL_typename(L, index);
+  lua_pushfstring(L, "%s: %d", kind, (int)serial);
+  if (named != LUA_TNIL) lua_remove(L, -2);
   return lua_tolstring(L, -1, count);
 }

@@ -85,7 +85,8 @@ struct PatternTests {
     case 3: return "(\(quoted(subject))):find(\(quoted(pattern)), \(start), true)"
     default:
       let replacement = ["'<%0>'", "'%1'", "'%2%%'", "{a = 'A', b = false}", "string.upper"]
-      return "(\(quoted(subject))):gsub(\(quoted(pattern)), \(replacement.randomElement(using: &random) ?? ""))"
+      return
+        "(\(quoted(subject))):gsub(\(quoted(pattern)), \(replacement.randomElement(using: &random) ?? ""))"
     }
   }
 
