@@ -113,7 +113,9 @@ static int base_setmetatable(lua_State *L) {
   }
   if (lua_istable(L, 2)) {
     lua_pushliteral(L, "__gc");
-    if (lua_rawget(L, 2) != LUA_TNIL) return luaL_error(L, "'__gc' is not available: no budget could end a finalizer");
+    if (lua_rawget(L, 2) != LUA_TNIL) {
+      return luaL_error(L, "'__gc' is not available: no budget could end a finalizer");
+    }
   }
   lua_settop(L, 2);
   lua_setmetatable(L, 1);

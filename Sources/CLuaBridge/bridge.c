@@ -54,11 +54,7 @@ visitant_lua *visitant_lua_open(visitant_lua_limits limits, uint64_t seed, visit
   }
   *(uintptr_t *)lua_getextraspace(lua->main) = (uintptr_t)lua;
   lua_atpanic(lua->main, panic);
-  // The sandbox itself is not on the budget of instructions.
-  lua->limits.instructions = INT64_MAX / 2;
   visitant_lua_failure built = protect(lua, build_sandbox, NULL);
-  lua->limits.instructions = limits.instructions;
-  budget_hook(lua->main);
   if (built.code == VISITANT_LUA_CODE_NONE) return lua;
   visitant_lua_close(lua);
   return NULL;
@@ -124,6 +120,7 @@ visitant_lua_failure visitant_lua_load(
 
 static int load_prelude(lua_State *L) {
   job *work = lua_touserdata(L, 1);
+  state_of(L)->instructions_left = UNLIMITED;
   lua_pushliteral(L, "=[");
   lua_pushlstring(L, (const char *)work->name.bytes, work->name.count);
   lua_pushliteral(L, "]");
@@ -249,7 +246,7 @@ void visitant_lua_collect(visitant_lua *lua) {
 }
 
 int64_t visitant_lua_memory(const visitant_lua *lua) {
-  size_t outside = sizeof *lua + lua->notes.capacity + lua->notes_taken.capacity + lua->out.capacity +
-                   lua->scratch.capacity + lua->message.capacity + lua->traceback.capacity + lua->value.capacity;
+  size_t outside = sizeof *lua + lua->notes.capacity + lua->notes_taken.capacity + lua->out.capacity;
+  outside += lua->scratch.capacity + lua->message.capacity + lua->traceback.capacity + lua->value.capacity;
   return lua->memory + (int64_t)outside;
 }

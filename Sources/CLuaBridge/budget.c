@@ -3,9 +3,9 @@
 
 #include "state.h"
 
-// Three budgets. Memory is kept by the allocator, instructions by a count hook and by `charge`, pattern steps by
-// the matcher. Once one is spent, the hook comes at every instruction and whatever of ours catches errors raises
-// again, so that no pcall of a script outlives it.
+// Three budgets. Memory is kept by the allocator, instructions by a count hook and by `charge`, pattern steps
+// by the matcher. Once one is spent, the hook comes at every instruction and whatever of ours catches errors
+// raises again, so that no pcall of a script outlives it.
 
 enum {
   /// Bytes whose copying costs as much as an instruction.
@@ -39,7 +39,9 @@ void budget_spend(visitant_lua *lua, visitant_lua_budget kind) {
   if (!find_place(lua->running, &lua->spent_at) && kind == VISITANT_LUA_BUDGET_MEMORY) {
     lua->spent_at = lua->denied_at;
   }
-  lua->spent_by_depth = kind == VISITANT_LUA_BUDGET_MEMORY && lua_getstack(lua->running, ENDLESS_DEPTH, &frame);
+  if (kind == VISITANT_LUA_BUDGET_MEMORY) {
+    lua->spent_by_depth = lua_getstack(lua->running, ENDLESS_DEPTH, &frame);
+  }
   watch_each_instruction(lua);
 }
 
@@ -136,6 +138,7 @@ void budget_begin_turn(visitant_lua *lua) {
   lua->blocked = false;
   lua->closings = 0;
   lua->running = lua->main;
+  if (lua_gethookcount(lua->main) != HOOK_STEP) budget_hook(lua->main);
 }
 
 void charge(lua_State *L, int64_t steps) {

@@ -3,8 +3,8 @@
 
 #include "state.h"
 
-// The os library, as far as it tells the time: that of the host, in UTC, since a bot that is resumed must see what
-// it saw.
+// The os library, as far as it tells the time: that of the host, in UTC, since a bot that is resumed must see
+// what it saw.
 
 static int os_clock(lua_State *L) {
   visitant_lua *lua = state_of(L);
@@ -53,8 +53,8 @@ static int os_time(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_Integer days =
       days_from_date(date_field(L, "year", -1), date_field(L, "month", -1), date_field(L, "day", -1));
-  lua_Integer seconds = date_field(L, "hour", 12) * 3600 + date_field(L, "min", 0) * 60 + date_field(L, "sec", 0);
-  lua_pushinteger(L, days * 86400 + seconds);
+  lua_Integer minutes = date_field(L, "hour", 12) * 60 + date_field(L, "min", 0);
+  lua_pushinteger(L, days * 86400 + minutes * 60 + date_field(L, "sec", 0));
   return 1;
 }
 
@@ -90,7 +90,8 @@ static void add_conversion(lua_State *L, luaL_Buffer *to, char letter, const str
 static int os_date(lua_State *L) {
   size_t count;
   const char *form = luaL_optlstring(L, 1, "%c", &count), *end = form + count;
-  lua_Integer seconds = lua_isnoneornil(L, 2) ? (lua_Integer)floor(state_of(L)->now) : luaL_checkinteger(L, 2);
+  lua_Integer now = (lua_Integer)floor(state_of(L)->now);
+  lua_Integer seconds = luaL_optinteger(L, 2, now);
   if (form < end && *form == '!') form++;
   time_t time = (time_t)seconds;
   struct tm date;

@@ -1,8 +1,8 @@
 #include "state.h"
 
 // Coroutines of scripts, and how a request leaves them. `host.ask` yields a mark that no script can make; the
-// resume and wrap of the sandbox pass it on outward, each as a yield of its own, until it comes to the host. On
-// the way back each resumes the coroutine below it, and the innermost reads the answer.
+// resume and wrap of the sandbox pass it on outward, each as a yield of its own, until it comes to the host.
+// On the way back each resumes the coroutine below it, and the innermost reads the answer.
 
 enum { COST_OF_A_COROUTINE = HOOK_STEP, DEEPEST_CLOSING = 8 };
 
@@ -224,7 +224,9 @@ static int coroutine_close_argument(lua_State *L) {
   lua_State *co = coroutine_argument(L);
   condition c = condition_of(L, co);
   if (c != SUSPENDED && c != DEAD) return luaL_error(L, "cannot close a %s coroutine", condition_names[c]);
-  if (state_of(L)->closings >= DEEPEST_CLOSING) return luaL_error(L, "coroutines are closed too deep inside each other");
+  if (state_of(L)->closings >= DEEPEST_CLOSING) {
+    return luaL_error(L, "coroutines are closed too deep inside each other");
+  }
   int status = coroutine_close(L, co);
   budget_check(L, status);
   lua_pushboolean(L, status == LUA_OK);

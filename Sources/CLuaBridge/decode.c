@@ -33,7 +33,8 @@ static bool take(decoder *d, char c) {
 
 static void take_word(decoder *d, const char *word) {
   size_t count = strlen(word);
-  if ((size_t)(d->end - d->at) < count || memcmp(d->at, word, count) != 0) complain(d, "a value was expected");
+  bool found = (size_t)(d->end - d->at) >= count && memcmp(d->at, word, count) == 0;
+  if (!found) complain(d, "a value was expected");
   d->at += count;
 }
 

@@ -1,10 +1,11 @@
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "state.h"
 
-// Lua values as JSON. Keys are written in the order of their bytes, so that equal tables give equal texts. Tables
-// are read without their metamethods, hence no script runs in here.
+// Lua values as JSON. Keys are written in the order of their bytes, so that equal tables give equal texts.
+// Tables are read without their metamethods, hence no script runs in here.
 
 enum {
   /// Holes are filled with null up to this many for each member.
@@ -37,8 +38,7 @@ static void write_value(encoder *e, int index);
 static bool is_plain(const char *key, size_t count) {
   if (count == 0 || (key[0] >= '0' && key[0] <= '9')) return false;
   for (size_t i = 0; i < count; i++) {
-    char c = key[i];
-    if (!(c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'))) return false;
+    if (key[i] != '_' && !isalnum((unsigned char)key[i])) return false;
   }
   return true;
 }
@@ -72,7 +72,8 @@ static void complain(encoder *e, const char *what) {
 
 static const char *verb(const encoder *e) {
   switch (e->how) {
-    case CROSSES: return "cannot be handed over";
+    case CROSSES:
+    case REPORTED: return "cannot be handed over";
     case KEPT: return "cannot be kept";
     case TEXT: return "cannot be written as JSON";
   }
@@ -321,6 +322,7 @@ static void write_table(encoder *e, int index) {
 
 static void write_value(encoder *e, int index) {
   lua_State *L = e->L;
+  if (e->how == REPORTED && lua_type(L, index) > LUA_TTABLE) return put_word(e, "null");
   switch (lua_type(L, index)) {
     case LUA_TNONE:
     case LUA_TNIL:

@@ -1,10 +1,11 @@
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "state.h"
 
-// Who is to blame, and how it is said. A frame is a script's unless its source begins with "=[": so do those of
-// C and of preludes.
+// Who is to blame, and how it is said. A frame is a script's unless its source begins with "=[": so do those
+// of C and of preludes.
 
 enum {
   SEARCHED_LEVELS = 1000,
@@ -149,7 +150,9 @@ static const char *skip_position(const char *text, size_t *count, place *where) 
   for (; (colon = memchr(colon, ':', (size_t)(end - colon))) != NULL; colon++) {
     const char *digit = colon + 1;
     int line = 0;
-    while (digit < end && *digit >= '0' && *digit <= '9' && line < 100000000) line = line * 10 + *digit++ - '0';
+    for (; digit < end && isdigit((unsigned char)*digit) && line < 100000000; digit++) {
+      line = line * 10 + *digit - '0';
+    }
     bool positioned = digit > colon + 1 && end - digit >= 2 && digit[0] == ':' && digit[1] == ' ';
     if (!positioned) continue;
     size_t length = (size_t)(colon - text);
@@ -192,13 +195,16 @@ static void read_place(lua_State *L, place *where) {
   lua_settop(L, 2);
 }
 
-/// Protected. The first value is the description, the second is what was raised; scripts' metamethods may run.
+/// Protected. The first value is the description, the second is what was raised; scripts' metamethods may
+/// run.
 static int describe_text(lua_State *L) {
   description *d = lua_touserdata(L, 1);
   if (lua_type(L, 2) == LUA_TTABLE) {
     read_place(L, &d->where);
     bool named = luaL_getmetafield(L, 2, "__tostring") != LUA_TNIL;
-    if (!named && lua_getfield(L, 2, "message") == LUA_TSTRING) lua_replace(L, 2);
+    bool said = !named && (lua_getfield(L, 2, "message") == LUA_TSTRING ||
+                           lua_getfield(L, 2, "code") == LUA_TSTRING);
+    if (said) lua_replace(L, 2);
     lua_settop(L, 2);
   }
   size_t count;
@@ -210,7 +216,7 @@ static int describe_text(lua_State *L) {
 
 /// Protected, as above.
 static int describe_value(lua_State *L) {
-  encode_value(L, 2, CROSSES, "the error", &state_of(L)->value);
+  encode_value(L, 2, REPORTED, "the error", &state_of(L)->value);
   return 0;
 }
 

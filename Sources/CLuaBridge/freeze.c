@@ -1,7 +1,7 @@
 #include "state.h"
 
-// A read-only table is an empty one whose metatable leads to what it held. Only `rawset` could write behind it,
-// and ours does not.
+// A read-only table is an empty one whose metatable leads to what it held. Only `rawset` could write behind
+// it, and ours does not.
 
 static const char frozen_key;
 

@@ -24,10 +24,11 @@ static int refuse_to_wait(lua_State *L) {
   const char *what = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : "the script";
   place where;
   lua_Debug frame;
+  const char *blocker = find_blocker(L, &frame);
   if (find_place(L, &where)) {
-    lua_pushfstring(L, "%s:%d: %s cannot wait inside %s", where.source, where.line, what, find_blocker(L, &frame));
+    lua_pushfstring(L, "%s:%d: %s cannot wait inside %s", where.source, where.line, what, blocker);
   } else {
-    lua_pushfstring(L, "%s cannot wait inside %s", what, find_blocker(L, &frame));
+    lua_pushfstring(L, "%s cannot wait inside %s", what, blocker);
   }
   return lua_error(L);
 }
@@ -229,8 +230,9 @@ static int host_uuid(lua_State *L) {
   uint64_t low = (random_next(lua) >> 2) | (uint64_t)1 << 63;
   char text[40];
   snprintf(
-      text, sizeof text, "%08x-%04x-%04x-%04x-%012llx", (unsigned)(high >> 32), (unsigned)(high >> 16 & 0xffff),
-      (unsigned)(high & 0xffff), (unsigned)(low >> 48), (unsigned long long)(low & 0xffffffffffff));
+      text, sizeof text, "%08x-%04x-%04x-%04x-%012llx", (unsigned)(high >> 32),
+      (unsigned)(high >> 16 & 0xffff), (unsigned)(high & 0xffff), (unsigned)(low >> 48),
+      (unsigned long long)(low & 0xffffffffffff));
   lua_pushstring(L, text);
   return 1;
 }

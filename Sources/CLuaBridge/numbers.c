@@ -1,7 +1,7 @@
 #include "state.h"
 
-// The generator behind math.random, host.random and host.uuid: xoshiro256**, seeded by splitmix64, so that a run
-// can be repeated. And the math and utf8 libraries.
+// The generator behind math.random, host.random and host.uuid: xoshiro256**, seeded by splitmix64, so that a
+// run can be repeated. And the math and utf8 libraries.
 
 static uint64_t rotate(uint64_t x, int by) { return (x << by) | (x >> (64 - by)); }
 
@@ -71,7 +71,8 @@ static int math_randomseed(lua_State *L) {
 void open_math(lua_State *L) {
   static const char *const plain[] = {
     "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log", "max",
-    "maxinteger", "min", "mininteger", "modf", "pi", "rad", "sin", "sqrt", "tan", "tointeger", "type", "ult", NULL,
+    "maxinteger", "min", "mininteger", "modf", "pi", "rad", "sin", "sqrt", "tan", "tointeger", "type", "ult",
+    NULL,
   };
   open_some(L, luaopen_math, plain);
   lua_pushcfunction(L, math_random);

@@ -2,9 +2,9 @@
 
 #include "state.h"
 
-// Tables are traversed in an order that is the same in every run: numbers upwards, then strings by their bytes,
-// then the rest. Lua's own order of strings follows a seed drawn anew for each state, and a bot that loops over a
-// table while it talks could not be resumed from its journal.
+// Tables are traversed in an order that is the same in every run: numbers upwards, then strings by their
+// bytes, then the rest. Lua's own order of strings follows a seed drawn anew for each state, and a bot that
+// loops over a table while it talks could not be resumed from its journal.
 
 typedef enum { NUMBER, STRING, BOOLEAN, OTHER } rank;
 
@@ -122,7 +122,8 @@ static void push_keys(lua_State *L, int table, int count) {
   buffer_reset(&lua->scratch);
 }
 
-/// Pushes the first key from `*place` on that still has a value, and the value; or nothing, and returns false.
+/// Pushes the first key from `*place` on that still has a value, and the value; or nothing, and returns
+/// false.
 static bool push_from(lua_State *L, int table, int keys, lua_Integer *place) {
   for (;; ++*place) {
     if (lua_rawgeti(L, keys, *place) == LUA_TNIL) {

@@ -116,7 +116,8 @@ static const char *match_balance(matcher *m, const char *s, const char *p) {
   return NULL;
 }
 
-/// Whether `s` is at the border that "%f" with the set at `p` asks for; the ends of the subject count as '\0'.
+/// Whether `s` is at the border that "%f" with the set at `p` asks for; the ends of the subject count as
+/// '\0'.
 static bool is_frontier(matcher *m, const char *s, const char *p, const char *end) {
   int before = s == m->subject ? 0 : (unsigned char)s[-1];
   int after = s == m->subject_end ? 0 : (unsigned char)*s;
@@ -282,7 +283,8 @@ static const char *match(matcher *m, const char *s, const char *p) {
 }
 
 void matcher_begin(
-    matcher *m, const char *subject, size_t count, const char *pattern, size_t pattern_count, int64_t *steps) {
+    matcher *m, const char *subject, size_t count, const char *pattern, size_t pattern_count,
+    int64_t *steps) {
   m->subject = subject;
   m->subject_end = subject + count;
   m->pattern_end = pattern + pattern_count;

@@ -1,7 +1,7 @@
 #include "state.h"
 
-// The sandbox is an allow list: what is not put in here is not there. Scripts have a global table of their own,
-// which looks into the sandbox; preludes have another one, with `host` beside it.
+// The sandbox is an allow list: what is not put in here is not there. Scripts have a global table of their
+// own, which looks into the sandbox; preludes have another one, with `host` beside it.
 
 static void open_slots(lua_State *L) {
   for (int slot = SLOT_PRELUDE; slot <= SLOT_SANDBOX; slot++) {
@@ -63,6 +63,7 @@ static void push_globals(lua_State *L) {
 /// Protected. Leaves the state ready for preludes.
 int build_sandbox(lua_State *L) {
   lua_settop(L, 0);
+  state_of(L)->instructions_left = UNLIMITED;
   open_slots(L);
   open_base(L);
   lua_pushvalue(L, 1);

@@ -70,7 +70,8 @@ static int search(lua_State *L, bool finds) {
   const char *p = luaL_checklstring(L, 2, &p_count);
   size_t from = offset_argument(L, 3, count);
   if (from > count) return push_nil(L);
-  if (finds && (lua_toboolean(L, 4) || !has_specials(p, p_count))) return find_text(L, s, count, from, p, p_count);
+  bool plain = finds && (lua_toboolean(L, 4) || !has_specials(p, p_count));
+  if (plain) return find_text(L, s, count, from, p, p_count);
   matcher m;
   begin(L, &m, s, count, p, p_count);
   bool anchored = p_count > 0 && *p == '^';
@@ -93,7 +94,8 @@ int string_match(lua_State *L) { return search(L, false); }
 
 // MARK: gmatch
 
-/// The iterator. Upvalues: subject, pattern, where to go on, where the last match ended (-1 before the first).
+/// The iterator. Upvalues: subject, pattern, where to go on, where the last match ended (-1 before the
+/// first).
 static int next_match(lua_State *L) {
   size_t count, p_count;
   const char *s = lua_tolstring(L, lua_upvalueindex(1), &count);
@@ -127,7 +129,8 @@ int string_gmatch(lua_State *L) {
 
 // MARK: gsub
 
-static void add_template(lua_State *L, luaL_Buffer *to, const matcher *m, const char *start, const char *end) {
+static void add_template(
+    lua_State *L, luaL_Buffer *to, const matcher *m, const char *start, const char *end) {
   size_t count;
   const char *t = lua_tolstring(L, 3, &count);
   charge(L, 1 + (int64_t)(count / 16));
@@ -153,7 +156,8 @@ static void add_template(lua_State *L, luaL_Buffer *to, const matcher *m, const 
 }
 
 /// Adds what the match becomes; whether that differs from what it was.
-static bool add_replacement(lua_State *L, luaL_Buffer *to, const matcher *m, const char *start, const char *end) {
+static bool add_replacement(
+    lua_State *L, luaL_Buffer *to, const matcher *m, const char *start, const char *end) {
   switch (lua_type(L, 3)) {
     case LUA_TFUNCTION:
       lua_pushvalue(L, 3);
@@ -186,7 +190,7 @@ int string_gsub(lua_State *L) {
     return luaL_typeerror(L, 3, "string/function/table");
   }
   lua_Integer most = luaL_optinteger(L, 4, (lua_Integer)count + 1);
-  if (kind == LUA_TNUMBER) lua_tostring(L, 3);
+  if (kind == LUA_TNUMBER) lua_tostring(L, 3);  // in place
   matcher m;
   begin(L, &m, s, count, p, p_count);
   bool anchored = p_count > 0 && *p == '^', changed = false;
@@ -201,20 +205,17 @@ int string_gsub(lua_State *L) {
       replaced++;
       changed = add_replacement(L, &to, &m, s, end) || changed;
       s = last = end;
-    } else if (s < m.subject_end) {
+    } else if (s == m.subject_end) {
+      break;
+    } else {
       luaL_addchar(&to, *s);
       s++;
-    } else {
-      break;
     }
     if (anchored) break;
   }
-  if (changed) {
-    luaL_addlstring(&to, s, (size_t)(m.subject_end - s));
-    luaL_pushresult(&to);
-  } else {
-    lua_pushvalue(L, 1);
-  }
+  luaL_addlstring(&to, s, (size_t)(m.subject_end - s));
+  luaL_pushresult(&to);
+  if (!changed) lua_pushvalue(L, 1);
   lua_pushinteger(L, replaced);
   return 2;
 }

@@ -29,6 +29,9 @@ enum {
   NOTE_BYTES_A_TURN = 1 << 20,
 };
 
+/// Instructions for what is the host's own work.
+static const int64_t UNLIMITED = INT64_MAX / 2;
+
 /// A place in a script; `line` is 0 when there is none.
 typedef struct {
   char source[NAME_LIMIT];
@@ -147,7 +150,8 @@ bool coroutine_asks(lua_State *co, int results);
 void open_coroutines(lua_State *L);
 
 // encode.c, decode.c
-typedef enum { CROSSES, KEPT, TEXT } encoding;
+/// CROSSES keeps functions and writes references to them, REPORTED writes null for them, the others refuse them.
+typedef enum { CROSSES, REPORTED, KEPT, TEXT } encoding;
 /// Appends the value at `index` to `to`; raises an error that begins with `label` and the path.
 void encode_value(lua_State *L, int index, encoding how, const char *label, buffer *to);
 /// Appends the values from `first` to the top as an array.

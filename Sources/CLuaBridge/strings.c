@@ -2,8 +2,9 @@
 
 #include "state.h"
 
-// The string library: Lua's own functions, those that read all of their first argument paid for by its length, and
-// ours where Lua's could run without end or would show an address. New strings are paid for as memory is.
+// The string library: Lua's own functions, those that read all of their first argument paid for by its
+// length, and ours where Lua's could run without end or would show an address. New strings are paid for as
+// memory is.
 
 enum { BYTES_A_STEP = 16 };
 
@@ -46,7 +47,9 @@ static int string_rep(lua_State *L) {
     lua_pushstring(L, "");
     return 1;
   }
-  if (count + separator_count > (size_t)(LUA_MAXINTEGER / times)) return luaL_error(L, "resulting string too large");
+  if (count + separator_count > (size_t)(LUA_MAXINTEGER / times)) {
+    return luaL_error(L, "resulting string too large");
+  }
   size_t total = count * (size_t)times + separator_count * (size_t)(times - 1);
   luaL_Buffer to;
   char *at = luaL_buffinitsize(L, &to, total);

@@ -49,7 +49,8 @@ static int table_remove(lua_State *L) {
 static void add_field(lua_State *L, luaL_Buffer *to, lua_Integer i) {
   lua_geti(L, 1, i);
   if (!lua_isstring(L, -1)) {
-    luaL_error(L, "invalid value (%s) at index %I in table for 'concat'", luaL_typename(L, -1), (LUAI_UACINT)i);
+    const char *kind = luaL_typename(L, -1);
+    luaL_error(L, "invalid value (%s) at index %I in table for 'concat'", kind, (LUAI_UACINT)i);
   }
   luaL_addvalue(to);
 }
@@ -120,8 +121,8 @@ static int table_move(lua_State *L) {
 
 // MARK: sort
 
-// A merge sort: equal members stay in order, and a comparison that contradicts itself does no harm. The members
-// go to a list at 3, runs are merged into one at 4, and back.
+// A merge sort: equal members stay in order, and a comparison that contradicts itself does no harm. The
+// members go to a list at 3, runs are merged into one at 4, and back.
 
 enum { SORTED = 3, MERGED = 4 };
 

@@ -1,7 +1,7 @@
 #include "state.h"
 
-/// Numbers an object when it is first shown. Addresses would differ from run to run, and a bot that is resumed
-/// from its journal must say what it said.
+/// Numbers an object when it is first shown. Addresses would differ from run to run, and a bot that is
+/// resumed from its journal must say what it said.
 static uint32_t serial_of(lua_State *L, int index) {
   push_slot(L, SLOT_SERIALS);
   lua_pushvalue(L, index);

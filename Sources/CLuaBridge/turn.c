@@ -1,7 +1,8 @@
 #include "state.h"
 
-// A turn: a coroutine of the host's runs until it asks, ends or fails. It is resumed from a protected function on
-// the main coroutine, so that even a failure which Lua cannot report to the coroutine has somewhere to go.
+// A turn: a coroutine of the host's runs until it asks, ends or fails. It is resumed from a protected
+// function on the main coroutine, so that even a failure which Lua cannot report to the coroutine has
+// somewhere to go.
 
 typedef struct {
   int32_t reference;
@@ -20,7 +21,8 @@ static int body_returned(lua_State *L, int status, lua_KContext context) {
   return 0;
 }
 
-/// What each coroutine of the host's begins with: its argument is the function, whose arguments are in the input.
+/// What each coroutine of the host's begins with: its argument is the function, whose arguments are in the
+/// input.
 static int body(lua_State *L) {
   int count = decode_values(L, state_of(L)->input);
   lua_callk(L, count, LUA_MULTRET, 0, body_returned);
@@ -67,7 +69,8 @@ static void push_function(lua_State *L, const job *work) {
   push_slot(L, SLOT_PRELUDE);
   lua_pushlstring(L, (const char *)work->name.bytes, work->name.count);
   lua_pushvalue(L, -1);
-  if (lua_rawget(L, -3) != LUA_TFUNCTION) luaL_error(L, "the prelude has no function '%s'", lua_tostring(L, -2));
+  if (lua_rawget(L, -3) == LUA_TFUNCTION) return;
+  luaL_error(L, "the prelude has no function '%s'", lua_tostring(L, -2));
 }
 
 static int start(lua_State *L) {

@@ -67,6 +67,14 @@ struct ErrorTests {
         == Array(#"{"code":"no_chat","message":"There is no chat.","server_code":"no-chat"}"#.utf8))
   }
 
+  @Test func `a raised table without a message is named by its code, and functions in it are left out`()
+    throws
+  {
+    let error = try #require(try Scripted().run("error({code = 'late', f = print, list = {1, print}})").error)
+    #expect(error.description == "bot.lua:1: late")
+    #expect(error.value == Array(#"{"code":"late","f":null,"list":[1,null]}"#.utf8))
+  }
+
   @Test func `a raised table may say itself where it comes from`() throws {
     let script = """
       local function fail() error(setmetatable({source = 'lib/a.lua', line = 7}, {__tostring = function() return 'it' end})) end

@@ -42,8 +42,8 @@ typedef enum __attribute__((enum_extensibility(closed))) : int32_t {
   VISITANT_LUA_BUDGET_PATTERNS VISITANT_LUA_NAME(patterns),
 } visitant_lua_budget;
 
-/// What went wrong. `code` is NONE when nothing did; `source` is empty and `line` 0 when no script is to blame;
-/// `value` is the raised table as JSON, empty when no table was raised.
+/// What went wrong. `code` is NONE when nothing did; `source` is empty and `line` 0 when no script is to
+/// blame; `value` is the raised table as JSON, empty when no table was raised.
 typedef struct {
   visitant_lua_code code;
   visitant_lua_budget budget;
@@ -60,7 +60,8 @@ typedef enum __attribute__((enum_extensibility(closed))) : int32_t {
   VISITANT_LUA_TURN_FAILED VISITANT_LUA_NAME(failed),
 } visitant_lua_turn_kind;
 
-/// How a coroutine's turn ended. `json` is the request or the returned values; `source` and `line` are where it asks.
+/// How a coroutine's turn ended. `json` is the request or the returned values; `source` and `line` are where
+/// it asks.
 typedef struct {
   visitant_lua_turn_kind kind;
   int32_t coroutine;
@@ -98,7 +99,8 @@ void visitant_lua_set_now(visitant_lua *lua, double now);
 visitant_lua_failure visitant_lua_serialize(
     visitant_lua *lua, visitant_lua_text name, visitant_lua_text label, visitant_lua_text *json);
 
-/// Replaces a member of the prelude table, or with `merge` sets the object's keys in it (null takes a key away).
+/// Replaces a member of the prelude table, or with `merge` sets the object's keys in it (null takes a key
+/// away).
 visitant_lua_failure visitant_lua_assign(
     visitant_lua *lua, visitant_lua_text name, visitant_lua_text json, bool merge);
 
@@ -113,7 +115,8 @@ typedef enum __attribute__((enum_extensibility(closed))) : int32_t {
   VISITANT_LUA_PATTERN_SPENT VISITANT_LUA_NAME(spent),
 } visitant_lua_pattern_outcome;
 
-/// Searches a Lua pattern without a state. `from`, `start` and `end` are byte offsets; `error` is a constant, zero-terminated.
+/// Searches a Lua pattern without a state. `from`, `start` and `end` are byte offsets; `error` is a constant,
+/// zero-terminated.
 visitant_lua_pattern_outcome visitant_lua_pattern_find(
     visitant_lua_text pattern, visitant_lua_text subject, size_t from, int64_t steps, size_t *start,
     size_t *end, const char **error);
