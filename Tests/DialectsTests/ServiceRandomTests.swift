@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `an idle visitor costs little memory`() {
-    let count = 5000
+    let count = 2000
     var service = WebimService(seed: 1)
     let before = residentBytes()
     for index in 0..<count {

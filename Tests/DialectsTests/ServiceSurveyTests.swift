@@ -61,12 +61,17 @@ import Testing
     #expect(end.first?["data"] == .null)
     #expect(answer(id, "22", "0", "Fine", page, in: &bench)["error"]?.string == "no-current-survey")
 
-    let events = bench.takeEvents().filter { event in
-      if case .visitorArrived = event { return false }
-      return true
-    }
+    expectStory(of: id, in: chat, &bench)
+    #expect(bench.service.statistics.surveyAnswers == 3)
+    #expect(bench.service.statistics.surveysFinished == 1)
+    #expect(bench.enter().full["survey"] == nil)
+  }
+
+  /// What the desk heard of three answers.
+  private func expectStory(of id: String, in chat: Int, _ bench: inout ServiceBench) {
+    let events = bench.takeEvents()
     #expect(events.count == 4)
-    guard case .surveyAnswered(chat, let second) = events[1],
+    guard events.count == 4, case .surveyAnswered(chat, let second) = events[1],
       case .surveyFinished(chat, id, let answers) = events[3]
     else {
       Issue.record("the desk was not told")
@@ -76,9 +81,6 @@ import Testing
     #expect(second.questionText == "Solved?")
     #expect(second.option == "no")
     #expect(answers.map(\.value) == ["5", "2", "Fine"])
-    #expect(bench.service.statistics.surveyAnswers == 3)
-    #expect(bench.service.statistics.surveysFinished == 1)
-    #expect(bench.enter().full["survey"] == nil)
   }
 
   /// How many questions are answered before, then form, question, value and the refusal.

@@ -14,13 +14,18 @@ import Testing
     #expect(initial["hasMore"]?.bool == false)
     #expect(initial["revision"]?.string == "1")
     #expect(initial["messages"]?.elements.isEmpty == true)
+    visitorStarts(&page, in: &bench)
+    let message = try visitorWrites(&page, in: &bench)
+    operatorAnswers(message, &page, in: &bench)
+    visitorReads(&page, in: &bench)
+    operatorCloses(&page, in: &bench)
+  }
 
+  private func visitorStarts(_ page: inout ServiceBenchPage, in bench: inout ServiceBench) {
     let poll = page.poll(in: &bench)
     #expect(bench.answers[poll] == nil)
-    #expect(
-      page.action("chat.start", [("client-side-id", "c1"), ("force-online", "1")], in: &bench)["result"]?
-        .string
-        == "ok")
+    let parameters = [("client-side-id", "c1"), ("force-online", "1")]
+    #expect(page.action("chat.start", parameters, in: &bench)["result"]?.string == "ok")
     // The action is answered before the poll that it wakes.
     #expect(bench.answered.suffix(2) == [poll + 1, poll])
     let start = bench.json(poll)
@@ -31,7 +36,11 @@ import Testing
     #expect(chat?["clientSideId"]?.string == "c1")
     #expect(chat?["operator"] == .null)
     #expect(chat?["readByVisitor"]?.bool == true)
+  }
 
+  private func visitorWrites(
+    _ page: inout ServiceBenchPage, in bench: inout ServiceBench
+  ) throws -> JSONValue {
     bench.now += 0.5
     _ = page.action("chat.message", [("client-side-id", "a1"), ("message", "Hi")], in: &bench)
     let sent = page.changes(in: &bench)
@@ -47,7 +56,12 @@ import Testing
     let changed = page.history([("since", "1")], in: &bench)
     #expect(changed["messages"]?.elements == [message])
     #expect(changed["revision"]?.string == "2")
+    return message
+  }
 
+  private func operatorAnswers(
+    _ message: JSONValue, _ page: inout ServiceBenchPage, in bench: inout ServiceBench
+  ) {
     bench.desk(
       .defineOperator(handle: "one", name: "Op One", title: nil, avatar: "/img/1.png", robotType: nil))
     bench.desk(.accept(1, operator: "one"))
@@ -63,12 +77,16 @@ import Testing
     #expect(answered.data("CHAT_OPERATOR") == ["id": 501, "fullname": "Op One", "avatar": "/img/1.png"])
     #expect(answered[2]["id"] == message["id"])
     #expect(answered.data("UNREAD_BY_VISITOR")?["msgCnt"]?.integer == 1)
+  }
 
+  private func visitorReads(_ page: inout ServiceBenchPage, in bench: inout ServiceBench) {
     _ = page.action("chat.read_by_visitor", [], in: &bench)
     let read = page.changes(in: &bench)
     #expect(read.types == ["UNREAD_BY_VISITOR", "CHAT_READ_BY_VISITOR"])
     #expect(read.data("CHAT_READ_BY_VISITOR")?.bool == true)
+  }
 
+  private func operatorCloses(_ page: inout ServiceBenchPage, in bench: inout ServiceBench) {
     bench.desk(.close(1, isFinal: false))
     let closed = page.changes(in: &bench)
     #expect(closed.types == ["CHAT_STATE", "VISIT_SESSION_STATE"])

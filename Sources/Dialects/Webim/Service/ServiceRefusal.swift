@@ -46,7 +46,6 @@ struct ServiceRefusal: Error, Equatable {
     case incorrectRadio = "incorrect-radio-value"
     case commentTooLong = "max-comment-length-exceeded"
     case questionNotFound = "question-not-found"
-    case noStickerID = "no-sticker-id"
   }
 
   var code: Code
