@@ -22,6 +22,7 @@ package final class Store: Sendable {
     // A foreign or broken file is refused before anything is written to it.
     _ = try database.examine()
     try database.examineContents()
+    file.makePrivate()
     try database.beginWriting()
     try database.migrate()
     if let pageLimit { try database.execute("PRAGMA max_page_count = \(pageLimit)") }

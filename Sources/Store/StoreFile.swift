@@ -22,12 +22,7 @@ struct StoreFile {
   static func makingSure(of path: String) throws(StoreError) -> StoreFile {
     guard !path.isEmpty else { throw .system(ENOENT, path: path) }
     var status = stat()
-    if stat(path, &status) == 0 {
-      let file = try existing(path)
-      // The mode holds for SQLite's files beside it too; a file of another owner keeps its own.
-      if status.st_mode & S_IFMT == S_IFREG { _ = chmod(file.resolved, 0o600) }
-      return file
-    }
+    if stat(path, &status) == 0 { return try existing(path) }
     guard errno == ENOENT else { throw .system(errno, path: path) }
     try makeFolders(of: path)
     // A link to nowhere yet is followed; O_EXCL would refuse it.
@@ -35,6 +30,14 @@ struct StoreFile {
     guard descriptor >= 0 else { throw .system(errno, path: path) }
     close(descriptor)
     return try existing(path)
+  }
+
+  /// Takes from others what an earlier hand gave them, now that the file is known to be ours.
+  ///
+  /// SQLite gives its files beside it the same mode, and may have made them already. A file of another owner keeps
+  /// its own.
+  func makePrivate() {
+    for suffix in ["", "-wal", "-shm"] { _ = chmod(resolved + suffix, 0o600) }
   }
 
   private static func makeFolders(of path: String) throws(StoreError) {

@@ -93,6 +93,15 @@ struct CheckTests {
     #expect(findings(in: text, status: 0) == [])
   }
 
+  @Test func `the bots and desks that ship have nothing to find`() throws {
+    let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+    let files = ["bots", "examples/desks"].flatMap { folder in
+      names(in: "\(root)/\(folder)").filter { $0.hasSuffix(".lua") }.map { "\(root)/\(folder)/\($0)" }
+    }
+    #expect(files.count >= 9)
+    #expect(console.run(["check"] + files) == 0, "\(console.output)")
+  }
+
   @Test func `what is no Lua is found with its line`() throws {
     let found = findings(in: "return function(visitor)\n  visitor:say('x'\nend", status: 1)
     #expect(found.count == 1)

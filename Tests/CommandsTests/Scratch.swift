@@ -16,17 +16,23 @@ final class Scratch: Sendable {
   func path(_ name: String) -> String { folder + "/" + name }
 
   private static func remove(_ path: String) {
-    if let entries = opendir(path) {
-      while let entry = readdir(entries) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        if name != "." && name != ".." { remove(path + "/" + name) }
-      }
-      closedir(entries)
-    }
+    for name in names(in: path) { remove("\(path)/\(name)") }
     _ = Glibc.remove(path)
   }
+}
+
+/// What is in a folder.
+func names(in folder: String) -> [String] {
+  guard let entries = opendir(folder) else { return [] }
+  defer { closedir(entries) }
+  var names: [String] = []
+  while let entry = readdir(entries) {
+    names.append(
+      withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      })
+  }
+  return names.filter { $0 != "." && $0 != ".." }
 }
 
 /// The bytes of a file; none when there is no such file.

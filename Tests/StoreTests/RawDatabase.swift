@@ -15,13 +15,18 @@ final class RawDatabase {
     connection = pointer
   }
 
+  private var failure: Failure {
+    let codes = "\(sqlite3_extended_errcode(connection)), errno \(sqlite3_system_errno(connection))"
+    return Failure(word: "\(String(cString: sqlite3_errmsg(connection))) (\(codes))")
+  }
+
   deinit {
     sqlite3_close(connection)
   }
 
   func execute(_ sql: String) throws {
     guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else {
-      throw Failure(word: String(cString: sqlite3_errmsg(connection)))
+      throw failure
     }
   }
 
@@ -29,7 +34,7 @@ final class RawDatabase {
   func integers(_ sql: String) throws -> [Int] {
     var statement: OpaquePointer?
     guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else {
-      throw Failure(word: String(cString: sqlite3_errmsg(connection)))
+      throw failure
     }
     defer { sqlite3_finalize(statement) }
     guard sqlite3_step(statement) == SQLITE_ROW else { return [] }

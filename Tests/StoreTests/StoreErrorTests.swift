@@ -55,10 +55,13 @@ struct StoreErrorTests {
     } else {
       write(Array(String(repeating: text, count: 40).utf8), to: scratch.path())
     }
+    chmod(scratch.path(), 0o644)
     let before = contents(of: scratch.path())
     #expect(try refusal { _ = try Store.open(scratch.path()) }.code == .notAStore)
     #expect(try refusal { _ = try StoreReader(scratch.path()) }.code == .notAStore)
     #expect(contents(of: scratch.path()) == before)
+    var status = stat()
+    #expect(stat(scratch.path(), &status) == 0 && status.st_mode & 0o777 == 0o644)
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
@@ -112,6 +115,8 @@ struct StoreErrorTests {
 
   @Test func `folders and file are made, and are their owner's alone`() throws {
     let path = scratch.path("a/b/visitant.db")
+    try Store.open(path).close()
+    chmod(path, 0o644)
     let store = try Store.open(path)
     _ = try store.beginVisit(.sample())
     for (name, mode) in [("a/b", 0o700), ("a/b/visitant.db", 0o600), ("a/b/visitant.db-wal", 0o600)] {
