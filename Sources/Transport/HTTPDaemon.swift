@@ -3,7 +3,7 @@ import Glibc
 
 /// A daemon of libmicrohttpd on a loop, without a thread: it serves the connections that it is given.
 ///
-/// Its requests go through C with a pointer to it: it lives until ``stop()`` has returned.
+/// C holds a pointer to it: it must live until ``stop()`` has returned.
 final class HTTPDaemon {
   /// What a connection's request may weigh up to its body: its line, its headers, and libmicrohttpd's record of them.
   ///
@@ -23,7 +23,8 @@ final class HTTPDaemon {
   private var timer: LoopTimer?
   private var timerDue = Double.infinity
   private var runIsDue = false
-  private var isRunning = false
+  /// Whether a request may be in the responder's hands right now.
+  private(set) var isRunning = false
   private let connectionsChanged: (Int) -> Void
 
   /// - Parameter connectionsChanged: Called with 1 when a connection was taken on and with -1 when one has closed.
@@ -41,10 +42,6 @@ final class HTTPDaemon {
     loop.watch(epoll, for: .read) { [unowned self] _ in run() }
   }
 
-  deinit {
-    stop()
-  }
-
   /// Takes an accepted connection on, or closes it.
   func adopt(_ descriptor: Int32, address: UnsafePointer<sockaddr>, length: socklen_t) {
     guard let daemon else {
@@ -58,9 +55,8 @@ final class HTTPDaemon {
   func runSoon() {
     guard !runIsDue else { return }
     runIsDue = true
-    loop.soon { [weak self] in
-      guard let self, runIsDue else { return }
-      run()
+    loop.soon { [self] in
+      if runIsDue { run() }
     }
   }
 

@@ -51,7 +51,7 @@ package final class HTTPListener {
 
   /// Stops listening and closes every connection; requests held are abandoned.
   ///
-  /// The connections close after the present callback: it may be a request's own.
+  /// From within a request, the connections close after the present callback.
   package func close() {
     guard let socket else { return }
     self.socket = nil
@@ -59,7 +59,9 @@ package final class HTTPListener {
     if let retry { loop.cancel(retry) }
     let daemons = self.daemons
     self.daemons = []
-    loop.soon { for daemon in daemons { daemon.stop() } }
+    for daemon in daemons {
+      if daemon.isRunning { loop.soon { daemon.stop() } } else { daemon.stop() }
+    }
   }
 
   private func watch(_ descriptor: Int32) {

@@ -22,11 +22,12 @@ package struct Readiness: OptionSet, Sendable {
 /// ``perform(_:)``, ``enqueue(_:)`` and ``stop()`` may be called from elsewhere. After ``stop()`` what is left
 /// belongs to the one who stopped it.
 package final class PollLoop: Loop, SerialExecutor, @unchecked Sendable {
-  // The guard: `lock` for `mailbox`, `wakePending`, `stopping`; for what stands below `Confined`, the loop's thread.
+  // The guard: `lock` for `mailbox`, `wakePending`, `stopping` and `isOver`; the loop's thread for what is below.
   private let lock = Lock()
   private var mailbox: [Work] = []
   private var wakePending = false
   private var stopping = false
+  private var isOver = false
   /// The running thread; 0 before the start and after the end.
   private let owner = Atomic<UInt>(0)
   private let poller = Poller()
@@ -68,6 +69,7 @@ package final class PollLoop: Loop, SerialExecutor, @unchecked Sendable {
 
   package func schedule(after seconds: Double, _ work: @escaping () -> Void) -> LoopTimer {
     assertConfined()
+    guard !isOver else { return LoopTimer(number: 0) }
     return timers.add(due: now + max(0, seconds), work)
   }
 
@@ -80,7 +82,7 @@ package final class PollLoop: Loop, SerialExecutor, @unchecked Sendable {
 
   package func soon(_ work: @escaping () -> Void) {
     assertConfined()
-    local.append(.closure(work))
+    if !isOver { local.append(.closure(work)) }
   }
 
   // MARK: From other threads
@@ -108,10 +110,11 @@ package final class PollLoop: Loop, SerialExecutor, @unchecked Sendable {
 
   private func put(_ work: Work) {
     if isCurrent {
-      local.append(work)
+      if !isOver { local.append(work) }
       return
     }
     let mustWake = lock.withLock {
+      guard !isOver else { return false }
       mailbox.append(work)
       defer { wakePending = true }
       return !wakePending
@@ -239,7 +242,13 @@ package final class PollLoop: Loop, SerialExecutor, @unchecked Sendable {
     }
   }
 
+  /// From here on nothing runs: what is still given to the loop is let go at once.
   private func letGo() {
+    let mailbox = lock.withLock {
+      defer { self.mailbox = [] }
+      isOver = true
+      return self.mailbox
+    }
     for resource in resources.values { resource.loopEnds() }
     let (watches, timers, local, resources) = (self.watches, self.timers, self.local, self.resources)
     for descriptor in watches.keys { poller.unwatch(descriptor) }
@@ -247,7 +256,7 @@ package final class PollLoop: Loop, SerialExecutor, @unchecked Sendable {
     self.timers = TimerQueue()
     self.local = WorkQueue()
     self.resources = [:]
-    withExtendedLifetime((watches, timers, local, resources)) {}
+    withExtendedLifetime((mailbox, watches, timers, local, resources)) {}
   }
 
   // MARK: Descriptors

@@ -69,7 +69,7 @@ struct HTTPListenerTests {
   @Test func `it may be closed from within a request`() async throws {
     try await rehearse(.loopback) { stage in
       let listener = try stage.server()
-      stage.responder.onRequest = { _ in listener.close() }
+      stage.responder.onRequest = { [unowned listener] _ in listener.close() }
       let answer = try await stage.get("/")
       #expect(answer.response != nil || answer.error?.code == .closed)
       try await stage.until { listener.connections == 0 }

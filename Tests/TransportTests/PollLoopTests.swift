@@ -203,9 +203,9 @@ struct PollLoopTests {
         while loop.now < start + 0.02 {}
         return loop.now - start
       }
-      let longest = await loop.perform { loop.takeLongestCallback() }
+      let (longest, next) = await loop.perform { (loop.takeLongestCallback(), loop.takeLongestCallback()) }
       #expect(longest >= spent)
-      #expect(await loop.perform { loop.takeLongestCallback() } < 0.02)
+      #expect(next == 0)
     }
   }
 

@@ -17,6 +17,13 @@ actor Stage {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
+  /// Connections stay open however slow the machine is.
+  static let patient: LinkOptions = {
+    var options = LinkOptions()
+    options.idleActionSeconds = 3600
+    return options
+  }()
+
   init(loop: PollLoop, ground: Ground) {
     self.loop = loop
     self.ground = ground
@@ -37,7 +44,7 @@ actor Stage {
   var link: any Link { links[0] }
 
   @discardableResult
-  func addLink(_ options: LinkOptions = LinkOptions(), base: String? = nil) -> any Link {
+  func addLink(_ options: LinkOptions = Stage.patient, base: String? = nil) -> any Link {
     let link: any Link =
       if let listener {
         CurlLink(loop: loop, base: base ?? listener.url, options: options)
@@ -104,7 +111,7 @@ final class Pending {
 
 /// Runs a test's body on a stage of its own.
 func rehearse(
-  _ ground: Ground, _ options: LinkOptions = LinkOptions(),
+  _ ground: Ground, _ options: LinkOptions = Stage.patient,
   _ body: @Sendable (isolated Stage) async throws -> Void
 ) async throws {
   let loop = PollLoop(name: "stage")
