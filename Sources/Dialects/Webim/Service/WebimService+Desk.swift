@@ -229,7 +229,8 @@ extension WebimService {
   mutating func define(
     _ handle: String, name: String, title: String?, avatar: String?, robotType: String?
   ) -> ServiceOperator {
-    let id = ids.number(of: handle, kind: "operator", from: 501)
+    let isRobot = robotType != nil
+    let id = ids.number(of: handle, kind: isRobot ? "robot" : "operator", from: isRobot ? 901 : 501)
     let defined = ServiceOperator(
       handle: handle, id: id, name: name, title: title, avatar: avatar, robotType: robotType)
     operators[id] = defined
