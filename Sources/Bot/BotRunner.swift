@@ -171,12 +171,14 @@ extension BotRunner {
       isOver = isOver || isDestroyed
       runner.settle(request, .success(value))
     case .failure(let error):
+      // What a prelude asked on the script's behalf is no word that the script knows.
+      let isHosts = Vocabulary.bot.hostWords.contains { $0.name == error.action }
+      let message = isHosts ? error.detail ?? error.description : error.description
       runner.settle(
         request,
         .failure(
           ScriptError(
-            code: error.code, serverCode: error.serverCode, action: error.action, message: error.description))
-      )
+            code: error.code, serverCode: error.serverCode, action: error.action, message: message)))
     }
   }
 

@@ -41,6 +41,9 @@ package struct BotScript: Equatable, Sendable {
     }
     let listener = member.key.hasPrefix("on_") ? String(member.key.dropFirst(3)) : nil
     guard member.key == "run" || listener.flatMap(Vocabulary.bot.listener) != nil else {
+      if let listener, Vocabulary.bot.laterListeners.contains(listener) {
+        throw Self.failure(file, "\(member.key): this version does not hear it yet")
+      }
       let known = ["run", "name"] + Vocabulary.bot.listeners.map { "on_\($0.name)" }
       throw Self.failure(
         file, "unknown key \"\(member.key)\" in the bot's table" + NearestWord.hint(member.key, among: known))

@@ -5,7 +5,8 @@ extension Vocabulary {
   package static let bot = Vocabulary(
     object: "visitor", words: BotWords.actions + BotWords.questions + BotWords.later,
     hostWords: BotWords.host, preludeWords: BotWords.prelude, fields: BotWords.fields,
-    listeners: BotWords.listeners)
+    listeners: BotWords.listeners,
+    laterListeners: ["authorization_token", "push", "upload_progress", "info"])
 }
 
 /// The rows of ``Script/Vocabulary/bot``.

@@ -2,46 +2,29 @@ internal import JSON
 internal import Lua
 
 extension ScriptRunner {
-  /// Begins a wait: the arguments are the mode with its settings, and the list of filters, in which `true` stands
-  /// for a predicate that the prelude keeps.
+  /// Begins a wait as ``WaitRequest`` reads it.
   func beginWait(
     _ id: Int32, _ stream: Int, _ values: [JSONValue]
   ) throws(ScriptError) -> [UInt8]? {
-    guard let fiber = fibers[id], let settings = values.first,
-      let mode = Wait.Mode(rawValue: settings["mode"]?.string ?? "")
-    else { preconditionFailure("a prelude names the mode of a wait") }
-    let word = settings["word"]?.string ?? "wait"
-    let event = settings["event"]?.string ?? "message"
-    guard vocabulary.listener(event) != nil else { throw vocabulary.unknownEvent(event, in: word) }
-    var wants: [Wait.Want] = []
-    for filter in values.count > 1 ? values[1].elements : [] {
-      wants.append(try want(filter, event: event, word: word))
-    }
-    let said = settings["within"] ?? .null
-    let within =
-      said == .null
-      ? wants.compactMap(\.filter.within).first ?? options.within
-      : try Filter.seconds(said, "within", word)
+    guard let fiber = fibers[id] else { return nil }
+    let request = try WaitRequest(values, vocabulary: vocabulary)
     let wait = Wait(
-      word: word, mode: mode, wants: wants, stream: stream, within: within,
-      isExpectation: settings["expect"]?.bool ?? false, takesStanding: settings["standing"]?.bool ?? false,
-      from: fiber.cursor, in: log)
-    digest.append(word: word, line: fiber.position?.line, arguments: wait.expectation)
-    let limit = WaitLimit(within, now: now, isRunning: isConnected)
-    let request = suspend(id) { .waiting(Fiber.Waiting(request: $0, wait: wait, limit: limit)) }
-    waiters[stream, default: []].insert(id)
-    if mode == .until { upToDate.insert(id) }
-    if let answer = look(id) { return answer }
-    if within == 0 { return limitAnswer(id) }
-    if isConnected { effects.append(.setTimer(request: request, after: within)) }
-    return nil
+      word: request.word, mode: request.mode, wants: request.wants, stream: stream,
+      within: request.within ?? options.within, isExpectation: request.isExpectation,
+      takesStanding: request.takesStanding, from: fiber.cursor, in: log)
+    digest.append(word: wait.word, line: fiber.position?.line, arguments: wait.expectation)
+    return begin(wait, id)
   }
 
-  private func want(_ json: JSONValue, event: String, word: String) throws(ScriptError) -> Wait.Want {
-    if json == .bool(true) {
-      return Wait.Want(filter: Filter(event: event, criteria: [.others]), hasPredicate: true)
-    }
-    return Wait.Want(filter: try Filter(json: json, event: event, word: word, vocabulary: vocabulary))
+  private func begin(_ wait: Wait, _ id: Int32) -> [UInt8]? {
+    let limit = WaitLimit(wait.within, now: now, isRunning: isConnected)
+    let request = suspend(id) { .waiting(Fiber.Waiting(request: $0, wait: wait, limit: limit)) }
+    waiters[wait.stream, default: []].insert(id)
+    if wait.mode == .until { upToDate.insert(id) }
+    if let answer = look(id) { return answer }
+    if wait.within == 0 { return limitAnswer(id) }
+    if isConnected { effects.append(.setTimer(request: request, after: wait.within)) }
+    return nil
   }
 
   /// Takes in what a predicate said.
@@ -188,16 +171,17 @@ extension ScriptRunner {
   }
 
   func resumed(since stopped: Double) {
+    isConnected = true
     for (id, fiber) in fibers.sorted(by: { $0.value.number < $1.value.number }) {
       switch fiber.suspension {
       case .sleeping(let request, let until):
         effects.append(.setTimer(request: request, after: max(0, until - now)))
-      case .waiting(var waiting) where isConnected:
+      case .waiting(var waiting):
         waiting.limit.pause(now: stopped)
         waiting.limit.resume(now: now)
         effects.append(.setTimer(request: waiting.request, after: waiting.limit.left(now: now)))
         fibers[id]?.suspension = .waiting(waiting)
-      case .waiting, .calling, .none: break
+      case .calling, .none: break
       }
     }
   }

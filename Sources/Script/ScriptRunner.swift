@@ -164,8 +164,8 @@ extension ScriptRunner {
     queue.append(.assign(name, json, merge: merge))
   }
 
-  /// Tells that the time since the last call of ``run(now:)`` was spent without the script: limits of waits go on
-  /// where they stood, and every timer is set anew.
+  /// Tells that the time since the last call of ``run(now:)`` was spent without the script, which is connected now:
+  /// limits of waits go on where they stood, and every timer is set anew.
   package func resumeClock() {
     queue.append(.resumed(since: now))
   }

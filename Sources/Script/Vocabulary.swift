@@ -24,11 +24,13 @@ package struct Vocabulary: Sendable {
   package var preludeWords: [String]
   package var fields: [String]
   package var listeners: [Listener]
+  /// Names of the handbook that a later version will tell of.
+  package var laterListeners: [String]
   private let specs: [String: WordSpec]
 
   package init(
     object: String, words: [WordSpec], hostWords: [WordSpec] = [], preludeWords: [String],
-    fields: [String], listeners: [Listener]
+    fields: [String], listeners: [Listener], laterListeners: [String] = []
   ) {
     self.object = object
     self.words = words
@@ -36,6 +38,7 @@ package struct Vocabulary: Sendable {
     self.preludeWords = preludeWords
     self.fields = fields
     self.listeners = listeners
+    self.laterListeners = laterListeners
     var specs: [String: WordSpec] = [:]
     for word in words + hostWords {
       specs[word.name] = word
@@ -63,6 +66,10 @@ package struct Vocabulary: Sendable {
   /// Why there is no such event.
   package func unknownEvent(_ name: String, in word: String) -> ScriptError {
     let plain = name.hasPrefix("on_") ? String(name.dropFirst(3)) : name
+    if laterListeners.contains(plain) {
+      return ScriptError(
+        code: "not_supported", action: word, message: "\(word): this version does not hear \"\(plain)\" yet")
+    }
     return ScriptError(
       code: "unknown_event", action: word,
       message: "\(word): there is no event \"\(name)\""

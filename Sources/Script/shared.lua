@@ -37,63 +37,29 @@ local function fetch(word, ...)
   return settle(ask(word, 0, ...))
 end
 
-local function wait(subject, settings, filters)
-  if judging[running()] then host.error(settings.word .. ": a predicate may not wait") end
-  local predicates = {}
-  for i = 1, #filters do
-    if type(filters[i]) == "function" then
-      predicates[i], filters[i] = filters[i], true
-    end
-  end
-  local done, a, b = ask("wait", subject, settings, host.array(filters))
-  while done == "judge" do
-    done, a, b = ask("judged", subject, verdict(predicates[a] or settings.predicate, b))
-  end
-  return host.prelude.dress(settle(done, a, b))
-end
-
-local function wait_until(subject, settings, predicate, options)
-  if type(predicate) ~= "function" then
-    host.error(settings.word .. ": a function expected, got " .. type(predicate))
-  end
-  if verdict(predicate) then return true end
-  settings.within = type(options) == "table" and options.within or options
-  return wait(subject, settings, { predicate })
-end
-
-local lists = { any_of = "any", in_any_order = "all", none_of = "none" }
-local states = { chat_state = "state", operator = "operator" }
-
-local function filtered(event, filter, options)
-  if type(filter) ~= "string" or not states[event] then return filter or {} end
-  local merged = { [states[event]] = filter }
-  for key, value in pairs(options or {}) do merged[key] = value end
-  return merged
-end
-
--- Makes the method of a word such as wait_message; `number` gives the number of the object it is called on.
+-- Makes the method of a word such as wait_message; `number` gives the number of the object it is called on. What the
+-- word means is the host's to know; predicates stay here, and `true` goes in their place.
 local function waiter(word, number)
-  local expects = word:sub(1, 7) == "expect_"
-  local what = word:sub(expects and 8 or 6)
-  local mode = what == "until" and "until" or lists[what] or what == "nothing_else" and "none" or "one"
-  return function(object, a, b)
-    local subject = number(object)
-    local settings = { word = word, mode = mode, expect = expects }
-    if mode == "until" then return wait_until(subject, settings, a, b) end
-    if lists[what] then
-      settings.within = a and a.within
-      return wait(subject, settings, table.move(a or {}, 1, #(a or {}), 1, {}))
+  local is_until = word:find("_until$")
+  return function(object, first, second)
+    local subject, predicates, list = number(object), {}, nil
+    local function plain(value, i)
+      if type(value) ~= "function" then return value end
+      predicates[i] = value
+      return true
     end
-    if what == "nothing_else" then
-      settings.within = a and a.within
-      return wait(subject, settings, { { from = "operator" }, { from = "robot" } })
+    if judging[running()] then host.error(word .. ": a predicate may not wait") end
+    if is_until and type(first) == "function" and verdict(first) then return true end
+    if type(first) == "table" and first[1] ~= nil then
+      list, second = host.array({}), { within = first.within }
+      for i, filter in ipairs(first) do list[i] = plain(filter, i) end
+      first = nil
     end
-    local event, filter, options = what, a, b
-    if what == "for" then event, filter, options = a, b, nil end
-    if event == "question" then event = "survey_question" end
-    settings.event, settings.standing = event, states[event] ~= nil
-    if type(filter) == "function" and type(options) == "table" then settings.within = options.within end
-    return wait(subject, settings, { filtered(event, filter, options) })
+    local done, a, b = ask("wait", subject, word, plain(first, 1), plain(second, 1), list)
+    while done == "judge" do
+      done, a, b = ask("judged", subject, verdict(predicates[a], b))
+    end
+    return host.prelude.dress(settle(done, a, b))
   end
 end
 

@@ -136,6 +136,7 @@ struct HandlerTests {
       "return { onMessage = print }",
       "unknown key \"onMessage\" in the bot's table; did you mean \"on_message\"?"
     ),
+    ("return { on_push = print }", "on_push: this version does not hear it yet"),
     ("return { on_message = 5 }", "on_message is a function, not a number"),
     ("return { name = 5, run = print }", "name is a text"),
     ("return { name = 'x' }", "the bot has neither a function run nor a handler"),

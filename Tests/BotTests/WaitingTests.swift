@@ -296,6 +296,14 @@ struct WaitingTests {
     (#"visitor:wait_message("hi")"#, "wait_message: a filter is a table or a function, not a string"),
     (#"visitor:wait_message{ matches = "%" }"#, "wait_message: matches: malformed pattern (ends with '%')"),
     (#"visitor:wait_message{ within = -1 }"#, "wait_message: within: seconds, 0 or more, expected, got -1"),
+    (#"visitor:wait_message({}, 5)"#, "wait_message: the options are a table, not a number"),
+    (
+      #"visitor:wait_message({}, { witin = 5 })"#,
+      "wait_message: unknown option \"witin\"; did you mean \"within\"?"
+    ),
+    (#"visitor:expect_any_of("x")"#, "expect_any_of: a list of filters expected, got string"),
+    (#"visitor:wait_for()"#, "wait_for: the name of an event expected, got nil"),
+    (#"visitor:wait_for("push")"#, "wait_for: this version does not hear \"push\" yet"),
     (#"visitor:wait_until(5)"#, "wait_until: a function expected, got number"),
   ])
   func `a wrong wait says what is wrong, with its line`(code: String, message: String) throws {

@@ -1,0 +1,101 @@
+internal import JSON
+
+/// A wait as a script said it: the word tells what it is about, the arguments what has to come and how long.
+///
+///     wait_message(filter)              wait_chat_state(state, options)     wait_until(predicate, options)
+///     wait_for(event, filter)           expect_any_of{ filter, …, within = }
+///
+/// Any event's name makes a word. `expect_` instead of `wait_` makes not getting it a failed expectation.
+struct WaitRequest {
+  let word: String
+  let isExpectation: Bool
+  private(set) var mode = Wait.Mode.one
+  private(set) var takesStanding = false
+  private(set) var wants: [Wait.Want] = []
+  /// Seconds, nil where the script names none.
+  private(set) var within: Double?
+
+  /// The events that tell a lasting state, with the key that a text in place of a filter stands for.
+  private static let states = ["chat_state": "state", "operator": "operator"]
+
+  /// - Parameter values: The word, its first and second argument, and the list that the first one was, if it was one;
+  ///   `true` stands for a predicate.
+  init(_ values: [JSONValue], vocabulary: Vocabulary) throws(ScriptError) {
+    let values = values + Array(repeating: .null, count: max(0, 4 - values.count))
+    word = values[0].string ?? ""
+    isExpectation = word.hasPrefix("expect_")
+    let what = String(word.dropFirst(isExpectation ? 7 : 5))
+    switch what {
+    case "until":
+      mode = .until
+      guard values[1] == .bool(true) else { throw refusal("a function expected, got \(values[1].luaType)") }
+      within = try limit(values[2])
+    case "any_of", "in_any_order", "none_of":
+      mode = what == "any_of" ? .any : what == "none_of" ? .none : .all
+      guard case .array(let filters) = values[3] else {
+        throw refusal("a list of filters expected, got \(values[1].luaType)")
+      }
+      for filter in filters { try add(filter, event: "message", vocabulary) }
+      within = try limit(values[2]) ?? within
+    case "nothing_else":
+      mode = .none
+      for origin in ["operator", "robot"] {
+        wants.append(Wait.Want(filter: Filter(event: "message", criteria: [.from(origin)])))
+      }
+      within = try limit(values[1])
+    case "for":
+      guard let event = values[1].string else {
+        throw refusal("the name of an event expected, got \(values[1].luaType)")
+      }
+      try read(event: event, values[2], .null, vocabulary)
+    default: try read(event: what == "question" ? "survey_question" : what, values[1], values[2], vocabulary)
+    }
+  }
+
+  /// Reads what is about one event: a filter, a predicate, or the text of a state.
+  private mutating func read(
+    event: String, _ first: JSONValue, _ options: JSONValue, _ vocabulary: Vocabulary
+  ) throws(ScriptError) {
+    guard vocabulary.listener(event) != nil else { throw vocabulary.unknownEvent(event, in: word) }
+    takesStanding = Self.states[event] != nil
+    guard case .string = first, let key = Self.states[event] else {
+      try add(first, event: event, vocabulary)
+      within = try limit(options) ?? within
+      return
+    }
+    let filter = JSONValue.object([JSONValue.Member(key, first)] + options.members)
+    try add(filter, event: event, vocabulary)
+  }
+
+  private mutating func add(
+    _ json: JSONValue, event: String, _ vocabulary: Vocabulary
+  ) throws(ScriptError) {
+    if json == .bool(true) {
+      let filter = Filter(event: event, criteria: [.others])
+      wants.append(Wait.Want(filter: filter, hasPredicate: true))
+      return
+    }
+    let filter = try Filter(json: json, event: event, word: word, vocabulary: vocabulary)
+    wants.append(Wait.Want(filter: filter))
+    within = within ?? filter.within
+  }
+
+  /// The limit that options name.
+  private func limit(_ options: JSONValue) throws(ScriptError) -> Double? {
+    guard options.isTable || options == .null else {
+      throw refusal("the options are a table, not a \(options.luaType)")
+    }
+    if let unknown = options.members.first(where: { $0.key != "within" }) {
+      throw ScriptError(
+        code: "unknown_option", action: word,
+        message: "\(word): unknown option \"\(unknown.key)\""
+          + NearestWord.hint(unknown.key, among: ["within"]))
+    }
+    guard let within = options["within"], within != .null else { return nil }
+    return try Filter.seconds(within, "within", word)
+  }
+
+  private func refusal(_ complaint: String) -> ScriptError {
+    ScriptError(code: "bad_argument", action: word, message: "\(word): \(complaint)")
+  }
+}
