@@ -35,11 +35,31 @@ package final class MemoryLink: Link {
 /// One lane in memory.
 private final class MemoryLane: LaneCarrier {
   /// A request on its way there, held there, or on its way back.
-  private final class Passage {
+  fileprivate final class Passage {
+    /// Who waits for the answer; nobody once it has come or was given up.
+    var lane: MemoryLane?
     var isDelivered = false
     var isAnswered = false
-    var isAbandoned = false
     var held: HeldExchange?
+
+    init(lane: MemoryLane) {
+      self.lane = lane
+    }
+
+    func answer(_ reply: HTTPReply) {
+      guard !isAnswered else { return }
+      isAnswered = true
+      held = nil
+      lane?.travel { [self] in lane?.arrive(reply, self) }
+    }
+
+    func abandon() {
+      guard !isAnswered else { return }
+      isAnswered = true
+      let held = self.held
+      self.held = nil
+      held?.abandoned()
+    }
   }
 
   var ended: ((Result<HTTPResponse, LinkError>) -> Void)?
@@ -57,7 +77,7 @@ private final class MemoryLane: LaneCarrier {
   }
 
   func begin(_ request: HTTPRequest) {
-    let passage = Passage()
+    let passage = Passage(lane: self)
     self.passage = passage
     travel { [self] in deliver(request, passage) }
   }
@@ -65,15 +85,8 @@ private final class MemoryLane: LaneCarrier {
   func abandon() -> Bool {
     guard let passage else { return false }
     self.passage = nil
-    passage.isAbandoned = true
-    if passage.isDelivered, !passage.isAnswered {
-      travel {
-        guard !passage.isAnswered, let held = passage.held else { return }
-        passage.isAnswered = true
-        passage.held = nil
-        held.abandoned()
-      }
-    }
+    passage.lane = nil
+    if passage.isDelivered { travel { passage.abandon() } }
     return passage.isDelivered
   }
 
@@ -81,7 +94,7 @@ private final class MemoryLane: LaneCarrier {
     _ = abandon()
   }
 
-  private func travel(_ work: @escaping () -> Void) {
+  fileprivate func travel(_ work: @escaping () -> Void) {
     if latency > 0 {
       _ = loop.schedule(after: latency, work)
     } else {
@@ -90,20 +103,16 @@ private final class MemoryLane: LaneCarrier {
   }
 
   private func deliver(_ request: HTTPRequest, _ passage: Passage) {
-    guard !passage.isAbandoned else { return }
+    guard passage.lane != nil else { return }
     passage.isDelivered = true
-    let held = responder.respond(to: request) { [self] reply in
-      guard !passage.isAnswered else { return }
-      passage.isAnswered = true
-      passage.held = nil
-      travel { [self] in arrive(reply, passage) }
-    }
+    let held = responder.respond(to: request) { passage.answer($0) }
     if !passage.isAnswered { passage.held = held }
   }
 
-  private func arrive(_ reply: HTTPReply, _ passage: Passage) {
+  fileprivate func arrive(_ reply: HTTPReply, _ passage: Passage) {
     guard self.passage === passage else { return }
     self.passage = nil
+    passage.lane = nil
     switch reply {
     case .response(let response): ended?(.success(response))
     case .dropped: ended?(.failure(closed("the connection was closed without an answer")))
