@@ -9,12 +9,12 @@ final class WriterLock: Sendable {
   /// - Throws: ``StoreError`` with `.locked`, whose word names the other process.
   init(file: String, path: String) throws(StoreError) {
     descriptor = open(file + "-lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    // From here on a throw runs `deinit`, which closes the descriptor: closing it here too would close whatever
+    // another thread has opened under its number meanwhile.
     guard descriptor >= 0 else { throw .system(errno, path: path) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let code = errno
+      guard errno == EWOULDBLOCK else { throw .system(errno, path: path) }
       let holder = Self.read(descriptor)
-      Glibc.close(descriptor)
-      guard code == EWOULDBLOCK else { throw .system(code, path: path) }
       throw StoreError(.locked, path: path, word: holder.isEmpty ? "" : "process \(holder)")
     }
     // Whose it is only serves the message: a full disk must not stand in the way here.
@@ -23,7 +23,7 @@ final class WriterLock: Sendable {
   }
 
   deinit {
-    Glibc.close(descriptor)
+    if descriptor >= 0 { close(descriptor) }
   }
 
   private static func read(_ descriptor: Int32) -> String {
