@@ -51,13 +51,18 @@ extension ChatEvent {
   /// What a wait returns: the new one of two, else the first argument; `true` for an event that tells nothing more,
   /// `false` where it tells that something is not there. Only an operator who has gone is nothing to wait for.
   private var value: [UInt8] {
-    let given = arguments
     switch self {
-    case .messageChanged, .chatState, .sessionState, .onlineStatus, .operatorChanged, .locationSettings:
-      return given.last ?? text("")
+    case .messageAdded(let message, _), .messageChanged(_, let message), .messageRemoved(let message),
+      .keyboard(let message):
+      return script(message)
+    case .chatState(_, let state): return text(state.rawValue)
+    case .sessionState(_, let state): return text(state.rawValue)
+    case .onlineStatus(_, let status): return text(status.rawValue)
+    case .operatorChanged(_, let new): return script(new)
+    case .locationSettings(_, let new): return parsed(new).bytes
     case .allMessagesRemoved: return Array("true".utf8)
     default:
-      guard let first = given.first, first != Array("null".utf8) else { return Array("false".utf8) }
+      guard let first = arguments.first, first != Array("null".utf8) else { return Array("false".utf8) }
       return first
     }
   }

@@ -117,14 +117,16 @@ end
 local loaded = {}
 
 function host.sandbox.require(name)
+  if loaded[name] == loaded then host.error(("require: %q requires itself, or has failed before"):format(name)) end
   if loaded[name] ~= nil then return loaded[name] end
   local module = fetch("module", name)
   local chunk, message = host.load(module.source, module.path)
   if not chunk then error(message, 0) end
-  loaded[name] = false
+  loaded[name] = loaded
   local value = chunk(name, module.path)
-  loaded[name] = value == nil or value
-  return loaded[name]
+  if value == nil then value = true end
+  loaded[name] = value
+  return value
 end
 
 host.sandbox.visitant = host.freeze({

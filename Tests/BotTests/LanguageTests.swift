@@ -243,6 +243,14 @@ struct ModuleTests {
     #expect(syntax.position?.source == "lib/broken.lua", "\(syntax)")
   }
 
+  @Test func `modules that require each other in a circle are told so`() throws {
+    var stage = try Stage("require('a')\nreturn function() end")
+    stage.start()
+    stage.settle(["source": "require('b')", "path": "a.lua"])
+    let failure = try #require(stage.settle(["source": "\nrequire('a')", "path": "b.lua"]).failure)
+    #expect(failure.description == "b.lua:2: require: \"a\" requires itself, or has failed before")
+  }
+
   @Test func `files and the environment are read by the host`() throws {
     var stage = try Stage(
       run: """
