@@ -68,10 +68,11 @@ enum BotWords {
 
   static let questions = [
     WordSpec(
-      "last_rating_of_operator", role: .fetch, [reference("operator")],
-      summary: "The stars that the service has confirmed, or nil."),
+      "last_rating_of_operator", role: .fetch, [reference("operator", isRequired: false)],
+      summary:
+        "The stars that the service has confirmed for an operator, the present one if none is named, or nil."),
     WordSpec(
-      "last_resolution_survey", role: .fetch, [reference("operator")],
+      "last_resolution_survey", role: .fetch, [reference("operator", isRequired: false)],
       summary: "The confirmed answer to the resolution survey, 1 or 0, or nil."),
     WordSpec(
       "last_messages", role: .query, [WordSpec.Parameter("limit", .integer)],

@@ -3,7 +3,7 @@
 local words, fields = ...
 local shared = host.prelude
 local call, fetch = shared.call, shared.fetch
-local visitor, methods, values = {}, {}, {}
+local visitor, methods, values = {}, {}, { resumed = false }
 
 -- Messages know what stood on the wire, for those who ask.
 local Message = {

@@ -46,7 +46,7 @@ struct VisitDraft {
     taken.state = state
     taken.outboxRemoved = outboxRemoved
     taken.end = end
-    if isConversationChanged { taken.conversation = conversation.json() }
+    if isConversationChanged { taken.conversation = conversation.headerJSON() }
     (memory, state, outboxRemoved, isConversationChanged) = (nil, nil, [], false)
     let isEnding = end != nil
     end = nil

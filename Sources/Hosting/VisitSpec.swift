@@ -19,6 +19,8 @@ package struct VisitSpec: Sendable {
   package var visit: Int64?
   /// What the store holds of a visit that is to go on.
   package var stored: StoredVisit?
+  /// What the session of an earlier visit remembered of the same person.
+  package var remembered: [UInt8]?
   /// Whether requests and answers are reported, without secrets.
   package var isTraced = false
 

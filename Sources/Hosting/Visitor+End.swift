@@ -12,9 +12,11 @@ extension Visitor {
   func stop(_ outcome: VisitOutcome) {
     guard phase == .connecting || phase == .live else { return }
     let hadBegun = phase == .live
-    phase = .stopping(outcome)
-    if hadBegun, outcome != .finished { feed(.stop(reason: outcome.name)) }
-    finish()
+    step {
+      phase = .stopping(outcome)
+      if hadBegun, outcome != .finished { feed(.stop(reason: outcome.name)) }
+      finish()
+    }
   }
 
   /// Closes the chat within the grace, then ends the visit.
@@ -22,13 +24,15 @@ extension Visitor {
     guard phase == .live, session.isConnected, conversation.hasChat, !conversation.chatState.isClosed else {
       return stop(.interrupted)
     }
-    phase = .stopping(.interrupted)
-    feed(.stop(reason: VisitOutcome.interrupted.name))
-    limitTimers.append(loop.schedule(after: spec.limits.grace) { [weak self] in self?.finish() })
-    settlement.begin(id: Self.closingRequest, .closeChat, in: conversation, now: loop.now)
-    actions[Self.closingRequest] = .closeChat
-    tell(.action(.closeChat))
-    perform(session.perform(Self.closingRequest, .closeChat, now: loop.now))
+    step {
+      phase = .stopping(.interrupted)
+      feed(.stop(reason: VisitOutcome.interrupted.name))
+      limitTimers.append(loop.schedule(after: spec.limits.grace) { [weak self] in self?.finish() })
+      settlement.begin(id: Self.closingRequest, .closeChat, in: conversation, now: loop.now)
+      actions[Self.closingRequest] = .closeChat
+      tell(.action(.closeChat))
+      perform(session.perform(Self.closingRequest, .closeChat, now: loop.now))
+    }
   }
 
   /// Keeps the end; what cannot be resumed is marked so.
@@ -37,8 +41,7 @@ extension Visitor {
     switch outcome {
     case .unreachable, .storeFailed: close(outcome)
     case .finished, .failed, .ended, .timeLimit, .interrupted:
-      draft.end = VisitEnd(at: loop.now, reason: outcome.name, status: outcome.status)
-      flush()
+      step { draft.end = VisitEnd(at: loop.now, reason: outcome.name, status: outcome.status) }
     }
   }
 

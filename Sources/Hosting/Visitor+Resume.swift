@@ -45,16 +45,32 @@ extension Visitor {
 }
 
 extension VisitSpec {
-  /// What the session remembers: the stored visit's memory, or a new device.
+  /// Whether the bot had begun before the crash.
+  var isResumed: Bool { !(stored?.journal.isEmpty ?? true) }
+
+  /// What the session remembers: the stored visit's memory, who the visitor was at an earlier visit, or a new device.
   var memory: WebimSession.Memory {
-    stored?.memory.flatMap { try? JSONNode(parsing: $0) }.flatMap(WebimSession.Memory.init(json:))
-      ?? WebimSession.Memory(deviceID: deviceID)
+    if let memory = Self.memory(stored?.memory) { return memory }
+    guard var memory = Self.memory(remembered) else { return WebimSession.Memory(deviceID: deviceID) }
+    // A new visit knows no messages yet: it asks for all of the history.
+    memory.historyRevision = nil
+    memory.isHistoryComplete = false
+    return memory
+  }
+
+  private static func memory(_ json: [UInt8]?) -> WebimSession.Memory? {
+    json.flatMap { try? JSONNode(parsing: $0) }.flatMap(WebimSession.Memory.init(json:))
   }
 
   /// What was known of the conversation, or nothing yet.
   var conversation: Conversation {
-    stored?.conversation.flatMap { try? JSONNode(parsing: $0) }.flatMap(Conversation.init(json:))
-      ?? Conversation()
+    guard let stored, let header = stored.conversation.flatMap({ try? JSONNode(parsing: $0) }) else {
+      return Conversation()
+    }
+    let messages = stored.messages.compactMap { row in
+      (try? JSONNode(parsing: row.json)).flatMap { Message(json: $0) }
+    }
+    return Conversation(header: header, messages: messages) ?? Conversation()
   }
 
   var identity: VisitorFields.Identity {

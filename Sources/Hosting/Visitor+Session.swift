@@ -7,8 +7,14 @@ import Transport
 extension Visitor {
   /// Does what the session wants, in order.
   func perform(_ effects: [WebimSession.Effect]) {
-    for effect in effects where !isOver { perform(effect) }
-    flush()
+    step {
+      // An end comes before the refusals it brings: a script must not fail for what ended its visit.
+      for case .fatal(let error) in effects {
+        happened([.fatalError(error)])
+        return stop(.ended(error))
+      }
+      for effect in effects where !isOver { perform(effect) }
+    }
   }
 
   private func perform(_ effect: WebimSession.Effect) {
@@ -26,9 +32,7 @@ extension Visitor {
     case .notFatal(let error):
       lastTrouble = error.serverCode
       happened([.notFatalError(error)])
-    case .fatal(let error):
-      happened([.fatalError(error)])
-      stop(.ended(error))
+    case .fatal: break
     case .remember(let memory): draft.memory = memory
     }
   }
@@ -84,8 +88,8 @@ extension Visitor {
 
   private func begin() {
     phase = .live
-    tell(.started(resumed: spec.stored != nil))
-    if spec.stored == nil { feed(.start) } else { goLive() }
+    tell(.started(resumed: spec.isResumed))
+    if spec.isResumed { goLive() } else { feed(.start) }
   }
 
   private func connectionChanged(_ isConnected: Bool) {
@@ -103,9 +107,7 @@ extension Visitor {
     guard !uncertain.isEmpty else { return }
     limitTimers.append(
       loop.schedule(after: Self.historyPatience) { [weak self] in
-        guard let self, !self.isOver else { return }
-        self.reconcile()
-        self.flush()
+        self?.step { self?.reconcile() }
       })
   }
 
@@ -116,7 +118,11 @@ extension Visitor {
     for id in uncertain.sorted() {
       guard let action = actions[id] else { continue }
       switch Settlement.reconcile(action, with: conversation) {
-      case .done(let value): settle(id, .success(value))
+      case .done(let value):
+        if case .answerSurvey(let survey, let position, _) = action {
+          apply(.questionAnswered(surveyID: survey, position))
+        }
+        settle(id, .success(value))
       case .refused(let error): settle(id, .failure(error))
       case .repeat: perform(session.perform(id, action, now: loop.now))
       }
@@ -156,10 +162,9 @@ extension Visitor {
     settlementTimer = nil
     guard let deadline = settlement.deadline(now: loop.now) else { return }
     settlementTimer = loop.schedule(after: deadline - loop.now) { [weak self] in
-      guard let self, !self.isOver else { return }
+      guard let self else { return }
       self.settlementTimer = nil
-      self.settle(self.settlement.expire(now: self.loop.now))
-      self.flush()
+      self.step { self.settle(self.settlement.expire(now: self.loop.now)) }
     }
   }
 }

@@ -43,7 +43,8 @@ package final class Visitor {
   var uncertain: Set<Int> = []
   var lastTrouble = ""
   private var inputs: [BotInput] = []
-  private var isStepping = false
+  private var isFeeding = false
+  private var depth = 0
 
   enum Phase: Equatable {
     /// Before the first full update.
@@ -105,14 +106,25 @@ package final class Visitor {
 // MARK: - Steps
 
 extension Visitor {
-  /// Hands the bot what happened; inputs that come up meanwhile wait their turn. The outermost call commits.
-  func feed(_ new: BotInput...) {
-    inputs.append(contentsOf: new)
-    guard !isStepping else { return }
-    isStepping = true
-    while !inputs.isEmpty, !isOver { give(inputs.removeFirst()) }
-    isStepping = false
-    flush()
+  /// Does what belongs together; the outermost step ends with one commit, so that the conversation is never kept
+  /// without what the bot was told of it.
+  func step(_ body: () -> Void) {
+    guard !isOver else { return }
+    depth += 1
+    body()
+    depth -= 1
+    if depth == 0 { flush() }
+  }
+
+  /// Hands the bot what happened; inputs that come up meanwhile wait their turn.
+  func feed(_ input: BotInput) {
+    inputs.append(input)
+    guard !isFeeding else { return }
+    step {
+      isFeeding = true
+      while !inputs.isEmpty, !isOver { give(inputs.removeFirst()) }
+      isFeeding = false
+    }
   }
 
   private func give(_ input: BotInput) {
@@ -130,7 +142,7 @@ extension Visitor {
   }
 
   /// Commits what the step has changed; what it asked of the service goes out once that is kept.
-  func flush() {
+  private func flush() {
     guard !isOver else { return }
     setSettlementTimer()
     guard let (unit, calls) = draft.take(conversation, stored: spec.visit != nil) else { return }

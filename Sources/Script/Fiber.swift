@@ -24,6 +24,10 @@ struct Fiber {
   /// The stream whose events it was started for.
   let stream: Int
   var cursor: Wait.Cursor
+  /// Where the cursor stood at its last action.
+  var actionCursor: Wait.Cursor
+  /// What its waits have returned since then, by sequence number.
+  var returned: Set<Int> = []
   var suspension = Suspension.none
   /// The wait whose predicate it runs; the limit goes on.
   var judging: Waiting?

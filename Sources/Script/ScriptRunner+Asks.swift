@@ -55,7 +55,12 @@ extension ScriptRunner {
     }
     let call = try spec.call(said: said, subject: subject, values, position: fibers[id]?.position)
     let request = suspend(id) { .calling(request: $0, spec.role, call, said: said) }
-    if spec.role == .action { fibers[id]?.cursor = Wait.Cursor(sequence: log.last, at: now) }
+    if spec.role == .action {
+      let cursor = Wait.Cursor(sequence: log.last, at: now)
+      fibers[id]?.cursor = cursor
+      fibers[id]?.actionCursor = cursor
+      fibers[id]?.returned = []
+    }
     if spec.role == .fetch { fetching = request }
     digest.append(
       word: spec.name, line: call.position?.line,

@@ -104,7 +104,7 @@ extension ScriptRunner {
 
   private func trimLog(_ stream: Int) {
     let looking = (residents[stream] ?? []).union(waiters[stream] ?? [])
-    let cursors = looking.compactMap { fibers[$0]?.cursor.sequence }
+    let cursors = looking.compactMap { fibers[$0]?.actionCursor.sequence }
     log.trim(before: cursors.min() ?? log.last, stream: stream)
   }
 
@@ -139,9 +139,9 @@ extension ScriptRunner {
   private func begin(_ kind: Kind, stream: Int, at cursor: Wait.Cursor?, _ start: (LuaState) -> LuaTurn) {
     lastCoroutine += 1
     let turn = start(lua)
+    let cursor = cursor ?? Wait.Cursor(sequence: log.last, at: now)
     fibers[turn.coroutine] = Fiber(
-      number: lastCoroutine, kind: kind, stream: stream,
-      cursor: cursor ?? Wait.Cursor(sequence: log.last, at: now))
+      number: lastCoroutine, kind: kind, stream: stream, cursor: cursor, actionCursor: cursor)
     residents[stream, default: []].insert(turn.coroutine)
     follow(turn)
     noteChange(in: stream, by: turn.coroutine)

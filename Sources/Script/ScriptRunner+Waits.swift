@@ -11,7 +11,8 @@ extension ScriptRunner {
     let wait = Wait(
       word: request.word, mode: request.mode, wants: request.wants, stream: stream,
       within: request.within ?? options.within, isExpectation: request.isExpectation,
-      takesStanding: request.takesStanding, from: fiber.cursor, in: log)
+      takesStanding: request.takesStanding, except: request.looksBack ? fiber.returned : [],
+      from: request.looksBack ? fiber.actionCursor : fiber.cursor, in: log)
     digest.append(word: wait.word, line: fiber.position?.line, arguments: wait.expectation)
     return begin(wait, id)
   }
@@ -75,7 +76,8 @@ extension ScriptRunner {
 
   private func finish(_ id: Int32, _ wait: Wait, _ matches: [Wait.Match]) -> [UInt8] {
     if wait.mode == .none { return finish(id, intruded(id, wait, matches)) }
-    // A state that lasts since before the cursor does not move it back.
+    for match in matches { fibers[id]?.returned.insert(match.occurrence.sequence) }
+    // What came before the cursor does not move it back.
     for match in matches where match.occurrence.sequence > fibers[id]?.cursor.sequence ?? 0 {
       fibers[id]?.cursor = Wait.Cursor(sequence: match.occurrence.sequence, at: match.occurrence.at)
     }

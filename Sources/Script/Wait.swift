@@ -70,6 +70,8 @@ package struct Wait: Equatable, Sendable {
   /// Whether a state that lasts counts though it began before the cursor.
   package let takesStanding: Bool
   package let start: Cursor
+  /// Sequence numbers that do not count: what was returned before.
+  private let excepted: Set<Int>
 
   /// The sequence number up to which everything was looked at.
   private var looked: Int
@@ -84,8 +86,9 @@ package struct Wait: Equatable, Sendable {
 
   package init(
     word: String, mode: Mode, wants: [Want], stream: Int = 0, within: Double, isExpectation: Bool,
-    takesStanding: Bool = false, from start: Cursor, in log: OccurrenceLog
+    takesStanding: Bool = false, except excepted: Set<Int> = [], from start: Cursor, in log: OccurrenceLog
   ) {
+    self.excepted = excepted
     self.word = word
     self.mode = mode
     self.wants = wants
@@ -109,7 +112,7 @@ extension Wait {
   package mutating func look(at log: OccurrenceLog) throws(LuaError) -> Step {
     if let asking { return .asks(asking) }
     if mode == .until { return .waits }
-    for occurrence in log.since(looked, stream: stream) {
+    for occurrence in log.since(looked, stream: stream) where !excepted.contains(occurrence.sequence) {
       if let step = try consider(occurrence, counts: { $0 < occurrence.sequence }) { return step }
       looked = occurrence.sequence
     }

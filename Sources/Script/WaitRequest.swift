@@ -11,12 +11,17 @@ struct WaitRequest {
   let isExpectation: Bool
   private(set) var mode = Wait.Mode.one
   private(set) var takesStanding = false
+  /// Whether it looks from the last action on, whatever other waits have returned since.
+  private(set) var looksBack = false
   private(set) var wants: [Wait.Want] = []
   /// Seconds, nil where the script names none.
   private(set) var within: Double?
 
   /// The events that tell a lasting state, with the key that a text in place of a filter stands for.
   private static let states = ["chat_state": "state", "operator": "operator"]
+  /// The events that wait for an answer. A full update tells them in an order of its own, before or after the
+  /// messages that came with them: a wait for one must not miss it because a message was waited for first.
+  private static let questions: Set = ["keyboard", "survey", "survey_question"]
 
   /// - Parameter values: The word, its first and second argument, and the list that the first one was, if it was one;
   ///   `true` stands for a predicate.
@@ -58,6 +63,7 @@ struct WaitRequest {
   ) throws(ScriptError) {
     guard vocabulary.listener(event) != nil else { throw vocabulary.unknownEvent(event, in: word) }
     takesStanding = Self.states[event] != nil
+    looksBack = Self.questions.contains(event)
     guard case .string = first, let key = Self.states[event] else {
       try add(first, event: event, vocabulary)
       within = try limit(options) ?? within

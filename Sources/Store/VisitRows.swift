@@ -37,7 +37,7 @@ package struct StoredVisit: Equatable, Sendable {
   package var journal: [JournalRow] = []
   /// In the order of their request numbers.
   package var outbox: [OutboxRow] = []
-  /// The visitor's messages, this visit's and earlier ones', oldest first.
+  /// The messages that this visit has told of, oldest first.
   package var messages: [MessageRow] = []
 
   package init(id: Int64, start: VisitStart) {

@@ -19,7 +19,7 @@ extension VisitTables {
     visit.state = try snapshot("state", of: visit.id)
     visit.journal = try journal(of: visit.id)
     visit.outbox = try outbox(of: visit.id)
-    visit.messages = try database.messages(of: visitor)
+    visit.messages = try database.messages(of: visitor, in: visit.id)
     return visit
   }
 
@@ -68,13 +68,15 @@ extension VisitTables {
 
 extension Database {
   /// A visitor's messages, oldest first.
-  func messages(of visitor: Int64) throws(StoreError) -> [MessageRow] {
+  ///
+  /// - Parameter visit: Only those that this visit has told of.
+  func messages(of visitor: Int64, in visit: Int64? = nil) throws(StoreError) -> [MessageRow] {
     try prepare(
       """
       SELECT id, server_id, chat, kind, origin, sender, text, timestamp, json FROM message
-      WHERE visitor = ? ORDER BY timestamp, rowid
+      WHERE visitor = ?1 AND (?2 IS NULL OR visit = ?2) ORDER BY timestamp, rowid
       """
-    ).all(visitor) { row in
+    ).all(visitor, visit) { row in
       MessageRow(
         id: row.text(0), serverID: row.text(1), chatID: row.text(2), kind: row.text(3), origin: row.text(4),
         sender: row.text(5), text: row.text(6), timestamp: row.long(7), json: row.bytes(8))

@@ -106,6 +106,7 @@ extension RunPlan {
     let within = arguments.seconds(.within) ?? 10
     let count = arguments.integer(.visitors) ?? 1
     let given = arguments.text(.visitor)
+    isNamed = given != nil
     let isSingle = arguments.operands.count * count == 1
     var names: [String: Int] = [:]
     for path in arguments.operands {

@@ -16,6 +16,8 @@ struct RunPlan: Sendable {
   }
 
   var visits: [Visit] = []
+  /// Whether the user named the visitor, who is then the same person as at earlier visits.
+  var isNamed = false
   /// The service's base URL; nil for a rehearsal inside the process.
   var account: String?
   var desk = DeskSource.builtIn

@@ -126,6 +126,7 @@ extension RunSession {
       spec.visit = stored.id
       spec.seed = stored.start.seed
     } else {
+      if plan.isNamed { spec.remembered = try store.memory(of: key) }
       spec.visit = try store.beginVisit(
         VisitStart(key: key, run: runID, bot: spec.bot.name, seed: spec.seed, at: wallClock()))
     }

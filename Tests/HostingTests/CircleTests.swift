@@ -1,0 +1,121 @@
+import Bot
+import Chat
+import Dialects
+import Hosting
+import Lua
+import Rehearsal
+import Script
+import Testing
+import Transport
+
+/// From the socket to Lua and back.
+struct CircleTests {
+  @Test func `the main job's conversation is whole in memory`() throws {
+    let stage = try Stage()
+    stage.visit(try bot("first_visit"))
+    #expect(stage.run())
+    #expect(stage.outcomes[1] == .finished)
+    let statistics = stage.service.statistics
+    #expect(statistics.ratings.map(\.stars) == [5])
+    #expect(statistics.surveyAnswers.map(\.answer) == ["5", "1", "All clear, thank you."])
+    #expect(statistics.presses.count == 1)
+    let checks = stage.reports.compactMap {
+      if case .check(_, let passed, _) = $0.what { passed } else { nil }
+    }
+    #expect(checks == [true, true])
+  }
+
+  @Test func `the same over sockets, several bots side by side`() async throws {
+    let host = try RehearsalHost(desk: .builtIn, seed: 1)
+    let shard = Shard(name: "test")
+    let names = ["first_visit", "rater", "quoter", "survey_filler", "button_walker", "silent_visitor"]
+    var specs: [VisitSpec] = []
+    for (index, name) in names.enumerated() {
+      var spec = VisitSpec(
+        visitor: name, bot: BotSource(name: "bots/\(name).lua", text: Array(try bot(name).utf8)),
+        account: host.url, seed: UInt64(index), salt: UInt64(index) << 40, deviceID: "device-\(index)")
+      spec.index = index + 1
+      specs.append(spec)
+    }
+    let ends = AsyncStream<(Int, VisitOutcome)> { continuation in
+      shard.begin(
+        specs, options: LinkOptions(), store: nil,
+        files: { ScriptFiles(project: ".", script: $0.bot.name) }, report: { _ in },
+        ended: { continuation.yield(($0.index, $1)) })
+    }
+    var outcomes: [Int: VisitOutcome] = [:]
+    for await (index, outcome) in ends {
+      outcomes[index] = outcome
+      if outcomes.count == specs.count { break }
+    }
+    for (index, name) in names.enumerated() { #expect(outcomes[index + 1] == .finished, "\(name)") }
+    shard.stop()
+    #expect(host.stop().failure == nil)
+  }
+
+  @Test func `a refusal is raised with the service's word, and pcall catches it`() throws {
+    let stage = try Stage()
+    stage.visit(
+      """
+      return function(visitor)
+        local fine, err = pcall(visitor.rate_operator, visitor, 5)
+        visitor:log("%s %s %s %s", tostring(fine), err.code, err.server_code, err.action)
+        visitor:rate_operator(5)
+      end
+      """)
+    #expect(stage.run())
+    #expect(stage.logs == ["false no_chat no-chat rate_operator"])
+    let outcome = try #require(stage.outcomes[1])
+    #expect(outcome.status == 1)
+    guard case .failed(let failure) = outcome else { return }
+    #expect(failure.position?.line == 4)
+  }
+
+  @Test(arguments: [
+    ("desk:ban(visitor)", SessionError.Code.visitorBanned),
+    ("desk:block()", .accountBlocked),
+    ("desk:expire(visitor)", .providedVisitorFieldsExpired),
+  ])
+  func `a service that ends the visit gives status 4`(command: String, code: SessionError.Code) throws {
+    let stage = try Stage(
+      desk: """
+        return function(desk)
+          desk:on_chat(function(chat)
+            local visitor = chat.visitor
+            \(command)
+          end)
+        end
+        """)
+    stage.visit(
+      """
+      return {
+        run = function(visitor) visitor:say("hello") visitor:sleep(60) end,
+        on_fatal_error = function(visitor, err) visitor:log(err.code) end,
+      }
+      """)
+    #expect(stage.run())
+    #expect(stage.service.failure == nil)
+    #expect(stage.outcomes[1]?.status == 4)
+    #expect(stage.logs == [code.rawValue])
+  }
+
+  @Test func `an interrupted visit closes its chat first`() throws {
+    let stage = try Stage(
+      desk: "return function(desk) desk:on_chat(function(chat) chat:wait_close{ within = 600 } end) end")
+    let visitor = stage.visit(Stage.spec("return function(visitor) visitor:say('hi') visitor:sleep(600) end"))
+    stage.loop.advance(by: 5)
+    visitor?.interrupt()
+    #expect(stage.run(within: 20))
+    #expect(stage.outcomes[1] == .interrupted)
+    #expect(stage.service.statistics.chatsClosed == 1)
+  }
+
+  @Test func `a visit that takes too long ends with status 1`() throws {
+    let stage = try Stage()
+    var limits = VisitLimits()
+    limits.visit = 20
+    stage.visit("return function(visitor) visitor:sleep(100) end", limits: limits)
+    #expect(stage.run())
+    #expect(stage.outcomes[1] == .timeLimit(20, connected: true))
+  }
+}

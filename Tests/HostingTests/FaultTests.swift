@@ -1,0 +1,94 @@
+import Hosting
+import Lua
+import Rehearsal
+import Script
+import Testing
+
+/// A service that stumbles in the middle of the conversation: the conversation ends the same.
+struct FaultTests {
+  private static let bot = """
+    return function(visitor)
+      visitor:say("one")
+      local first = visitor:expect_message{ text = "first", within = 30 }
+      local menu = visitor:expect_keyboard{ within = 30 }
+      visitor:press(menu, "Go on")
+      visitor:expect_message{ text = "second", within = 30 }
+      visitor:reply(first, "two")
+      visitor:expect_message{ text = "third", within = 30 }
+      while true do
+        local question = visitor:wait_question{ within = 5 }
+        if not question then break end
+        visitor:answer_survey(question.type == "comment" and "fine" or 1)
+      end
+      visitor:rate_operator(4)
+      visitor:say("three")
+      visitor:expect_message{ text = "fourth", within = 30 }
+      visitor:expect_nothing_else{ within = 1 }
+    end
+    """
+
+  private static func desk(_ trouble: String) -> String {
+    """
+    return function(desk)
+      desk:operator{ id = "anna", name = "Anna" }
+      desk:on_chat(function(chat)
+        chat:wait_message{ text = "one", within = 600 }
+        chat:accept("anna")
+        chat:say("first")
+        chat:keyboard{ { "Go on", id = "on" } }
+        chat:wait_press{ within = 600 }
+        \(trouble)
+        chat:say("second")
+        chat:wait_message{ text = "two", within = 600 }
+        chat:say("third")
+        chat:survey{ { form = "f", questions = {
+          { type = "stars", text = "How?" }, { type = "comment", text = "Else?" } } } }
+        chat:wait_survey{ within = 600 }
+        chat:wait_message{ text = "three", within = 600 }
+        chat:say("fourth")
+      end)
+    end
+    """
+  }
+
+  private static let expected = [
+    "visitor: one", "operator: first", "keyboard: ", "operator: second",
+    "visitor: two", "operator: third", "visitor: three", "operator: fourth",
+  ]
+
+  @Test(arguments: [
+    "desk:offline(30)",
+    #"desk:fault{ on = "delta", times = 5, status = 502 }"#,
+    #"desk:fault{ on = "delta", times = 5, body = "no JSON at all" }"#,
+    #"desk:fault{ on = "delta", times = 5, cut = true }"#,
+    #"desk:fault{ on = "delta", times = 3, error = "reinit-required" }"#,
+    #"desk:fault{ on = "action", times = 4, status = 502 }"#,
+    #"desk:fault{ on = "action", times = 4, drop = "after_accept" }"#,
+    #"desk:fault{ on = "action", times = 4, drop = "before" }"#,
+    #"desk:fault{ on = "action", times = 3, error = "reinit-required" }"#,
+    #"desk:fault{ on = "action", times = 3, error = "server-not-ready" }"#,
+    #"desk:fault{ on = "action", chance = 0.5, times = 9, drop = "after_accept", seed = 5 }"#,
+    "desk:fault{ on = \"delta\", times = 3, delay = 5 }",
+    "for _, visitor in ipairs(desk.visitors or {}) do desk:reinit(visitor) end desk:offline(2)",
+  ])
+  func `trouble in the middle changes nothing of the conversation`(trouble: String) throws {
+    let stage = try Stage(desk: Self.desk(trouble))
+    stage.visit(Self.bot)
+    #expect(stage.run())
+    #expect(stage.outcomes[1] == .finished)
+    let spoken = stage.spoken.map { $0.hasPrefix("keyboard: ") ? "keyboard: " : $0 }
+    #expect(spoken.filter { !$0.hasPrefix("info") } == Self.expected)
+    #expect(stage.service.statistics.ratings.map(\.stars) == [4])
+    #expect(stage.service.statistics.surveyAnswers.map(\.answer) == ["1", "fine"])
+    #expect(stage.service.failure == nil)
+  }
+
+  @Test func `a service that never answers is given up after the time to connect`() throws {
+    let stage = try Stage(desk: "return function(desk) desk:offline(1000) end")
+    stage.visit(Self.bot)
+    #expect(stage.run())
+    let outcome = try #require(stage.outcomes[1])
+    #expect(outcome.status == 3)
+    #expect(abs((stage.reports.last?.at ?? 0) - 1_700_000_030) < 0.5)
+  }
+}

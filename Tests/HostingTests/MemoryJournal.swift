@@ -1,0 +1,46 @@
+import Hosting
+import Store
+import Transport
+
+/// A store in memory that stops acknowledging at a given unit, as if the process had been killed there.
+final class MemoryJournal: Journal {
+  private(set) var stored: StoredVisit
+  private(set) var commits = 0
+  private let loop: any Loop
+  /// The unit after which nothing is kept any more.
+  private let last: Int
+  /// Whether a unit came that is not kept.
+  private(set) var isSpent = false
+
+  init(_ stored: StoredVisit, loop: any Loop, killingAfter last: Int = .max) {
+    self.stored = stored
+    self.loop = loop
+    self.last = last
+  }
+
+  convenience init(beginning spec: VisitSpec, loop: any Loop, killingAfter last: Int) {
+    let key = VisitKey(account: spec.account, dialect: "webim", location: "mobile", visitor: spec.visitor)
+    let start = VisitStart(key: key, bot: spec.bot.name, seed: spec.seed, at: 0)
+    self.init(StoredVisit(id: 1, start: start), loop: loop, killingAfter: last)
+  }
+
+  func commit(_ unit: CommitUnit, _ done: @escaping (StoreError?) -> Void) {
+    guard commits < last else {
+      isSpent = true
+      return
+    }
+    commits += 1
+    stored.journal += unit.journal
+    stored.state = unit.state ?? stored.state
+    stored.conversation = unit.conversation ?? stored.conversation
+    stored.memory = unit.memory ?? stored.memory
+    for row in unit.messages {
+      stored.messages.removeAll { $0.id == row.id }
+      stored.messages.append(row)
+    }
+    stored.messages.removeAll { unit.removedMessages.contains($0.id) }
+    for row in unit.outboxAdded { stored.outbox.append(row) }
+    stored.outbox.removeAll { unit.outboxRemoved.contains($0.request) }
+    loop.soon { done(nil) }
+  }
+}
