@@ -1,4 +1,4 @@
--- Button walker: presses its way through the robot's menus, one button of each keyboard, the last one first,
+-- Button walker: presses its way through the robot's menus, of each keyboard the last button but one,
 -- so that it sees another branch than a visitor who always takes the first.
 -- Ends when no further keyboard comes, and fails if there was none at all.
 return function(visitor)
@@ -10,7 +10,7 @@ return function(visitor)
     if not menu then break end
 
     local buttons = menu.keyboard.buttons
-    local button = #path % 2 == 0 and buttons[#buttons > 1 and #buttons - 1 or 1] or buttons[1]
+    local button = buttons[math.max(1, #buttons - 1)]
     visitor:press(menu, button)
     path[#path + 1] = button.text
     visitor:log("pressed %q, %d of %d", button.text, #path, #buttons)

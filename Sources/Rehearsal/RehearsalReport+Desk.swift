@@ -34,29 +34,29 @@ extension RehearsalStatistics {
   mutating func count(_ event: DeskEvent, visitor: String?) {
     let visitor = visitor ?? ""
     switch event {
-    case .visitorArrived(let arrived): if !visitors.contains(arrived.id) { visitors.append(arrived.id) }
+    case .visitorArrived(let arrived): if !arrived.isReturning { add(arrived.id, to: \.visitors) }
     case .chatStarted: chatsStarted += 1
     case .message(_, let message): count(message, visitor: visitor)
     case .messageEdited(_, let message, _):
-      guard let index = messages.firstIndex(where: { $0.clientID == message.clientID }) else { return }
-      messages[index].text = message.text
-    case .messageDeleted(_, let message): messages.removeAll { $0.clientID == message.clientID }
-    case .pressed(_, let press): presses.append(press.text)
+      guard let index = messages.kept.firstIndex(where: { $0.clientID == message.clientID }) else { return }
+      messages.kept[index].text = message.text
+    case .messageDeleted(_, let message): messages.kept.removeAll { $0.clientID == message.clientID }
+    case .pressed(_, let press): add(press.text, to: \.presses)
     case .rated(_, let rated, let stars, _):
-      ratings.append(Rating(visitor: visitor, operatorID: rated.id, stars: stars))
+      add(Rating(visitor: visitor, operatorID: rated.id, stars: stars), to: \.ratings)
     case .surveyAnswered(_, let answer):
-      surveyAnswers.append(
-        SurveyAnswer(
-          visitor: visitor, survey: answer.surveyID, question: answer.questionText, answer: answer.value))
+      let effect = SurveyAnswer(
+        visitor: visitor, survey: answer.surveyID, question: answer.questionText, answer: answer.value)
+      add(effect, to: \.surveyAnswers)
     case .closed: chatsClosed += 1
     case .visitorLeft, .resolved, .surveyFinished, .surveyCancelled, .typing, .read, .contacts: break
     }
   }
 
   mutating func count(_ message: ServiceMessage, visitor: String) {
-    messages.append(
-      Message(
-        visitor: visitor, chat: message.chatID, kind: message.kind.wire, clientID: message.clientID,
-        text: message.text))
+    let effect = Message(
+      visitor: visitor, chat: message.chatID, kind: message.kind.wire, clientID: message.clientID,
+      text: message.text)
+    add(effect, to: \.messages)
   }
 }

@@ -10,13 +10,12 @@ package import Transport
 ///
 /// Confined to its loop's thread. The same object answers behind an `HTTPListener` and behind links in memory.
 package final class RehearsalService: HTTPResponder {
-  /// What took effect so far; empty unless the settings ask for it.
-  package private(set) var statistics = RehearsalStatistics()
+  /// What took effect so far.
+  package private(set) var statistics: RehearsalStatistics
   /// The first failure of the desk's script; a run ends with status 107 when there is one.
   package private(set) var failure: ScriptFailure?
 
   private let loop: any Loop
-  private let settings: RehearsalSettings
   private let report: (RehearsalReport) -> Void
   private var service: WebimService
   private var faults: FaultPlan
@@ -37,8 +36,8 @@ package final class RehearsalService: HTTPResponder {
     report: @escaping (RehearsalReport) -> Void = { _ in }
   ) throws(ScriptFailure) {
     self.loop = loop
-    self.settings = settings
     self.report = report
+    statistics = RehearsalStatistics(keeps: settings.keepsStatistics)
     var serviceSettings = WebimService.Settings()
     serviceSettings.holdSeconds = settings.hold
     service = WebimService(serviceSettings, seed: seed)
@@ -140,7 +139,7 @@ extension RehearsalService {
     untold = []
     for event in events {
       let visitor = player.eventReceived(event)
-      if settings.keepsStatistics { statistics.count(event, visitor: visitor) }
+      statistics.count(event, visitor: visitor)
       if let told = RehearsalReport.Event(event) { tell(told, visitor: visitor, chat: event.chat) }
     }
     player.turn()
@@ -161,7 +160,7 @@ extension RehearsalService: DeskHost {
   }
 
   func messageSaid(_ message: ServiceMessage, visitor: String?) {
-    if settings.keepsStatistics { statistics.count(message, visitor: visitor ?? "") }
+    statistics.count(message, visitor: visitor ?? "")
     tell(RehearsalReport.Event(message), visitor: visitor, chat: message.chatID)
   }
 

@@ -1,5 +1,12 @@
 /// What took effect at the desk, counted by effect and not by request.
 package struct RehearsalStatistics: Equatable, Sendable {
+  /// Effects of one kind: always counted, kept only if ``RehearsalSettings/keepsStatistics`` asks for it.
+  package struct Effects<Effect: Equatable & Sendable>: Equatable, Sendable {
+    package internal(set) var count = 0
+    /// In the order in which they took effect, as they are now.
+    package internal(set) var kept: [Effect] = []
+  }
+
   package struct Message: Equatable, Sendable {
     package var visitor: String
     package var chat: Int
@@ -23,17 +30,29 @@ package struct RehearsalStatistics: Equatable, Sendable {
   }
 
   /// Visitors in the order of their first visit.
-  package internal(set) var visitors: [String] = []
-  /// Messages in the order in which they took effect, as they are now.
-  package internal(set) var messages: [Message] = []
-  package internal(set) var ratings: [Rating] = []
-  package internal(set) var surveyAnswers: [SurveyAnswer] = []
-  package internal(set) var presses: [String] = []
+  package internal(set) var visitors = Effects<String>()
+  /// Everybody's messages.
+  package internal(set) var messages = Effects<Message>()
+  package internal(set) var ratings = Effects<Rating>()
+  package internal(set) var surveyAnswers = Effects<SurveyAnswer>()
+  /// The texts of the buttons.
+  package internal(set) var presses = Effects<String>()
   package internal(set) var chatsStarted = 0
   package internal(set) var chatsClosed = 0
   package internal(set) var requests = 0
   /// Requests that a fault or a cut line spoiled.
   package internal(set) var spoiled = 0
 
-  package init() {}
+  private let keeps: Bool
+
+  package init(keeps: Bool = false) {
+    self.keeps = keeps
+  }
+}
+
+extension RehearsalStatistics {
+  mutating func add<Effect>(_ effect: Effect, to effects: WritableKeyPath<Self, Effects<Effect>>) {
+    self[keyPath: effects].count += 1
+    if keeps { self[keyPath: effects].kept.append(effect) }
+  }
 }

@@ -2,7 +2,7 @@
 
 local desk_names, chat_names = ...
 local shared = host.prelude
-local call, words = shared.call, shared.words
+local call, words, running = shared.call, shared.words, coroutine.running
 local desk, chats = {}, {}
 
 local function set(list)
@@ -26,9 +26,27 @@ local function report(subject, problem)
   call("play_failed", subject, text, { source = source, line = line })
 end
 
+-- How many coroutines play a chat, and which chat a coroutine plays. With the last one a closed chat is forgotten.
+local plays, played_by = {}, setmetatable({}, { __mode = "k" })
+
 local function play(subject, f, ...)
+  plays[subject] = (plays[subject] or 0) + 1
+  played_by[running()] = subject
   local done, problem = pcall(f, ...)
   if not done then report(subject, problem) end
+  plays[subject] = plays[subject] - 1
+  if plays[subject] > 0 then return end
+  plays[subject] = nil
+  if subject ~= 0 and call("played", subject) then chats[subject] = nil end
+end
+
+local function spawn(f)
+  local subject = played_by[running()] or 0
+  plays[subject] = (plays[subject] or 0) + 1
+  words.spawn(desk, function()
+    plays[subject] = plays[subject] - 1
+    play(subject, f)
+  end)
 end
 
 local function expect_function(word, f)
@@ -41,13 +59,12 @@ local function expect_seconds(word, seconds)
   end
 end
 
--- A handler of the desk gets the chat first if the event is a chat's; the chat's own play is told when it is over.
+-- A handler of the desk gets the chat first if the event is a chat's.
 local function listen(subject, event, f)
   expect_function("on_" .. event, f)
   return shared.on(subject, event, function(object, ...)
     if object == desk then return play(0, f, ...) end
     play(object.id, f, object, ...)
-    if event == "chat" and call("played", object.id) then chats[object.id] = nil end
   end)
 end
 
@@ -217,16 +234,16 @@ local desk_own = {
   random = function(_, ...) return host.random(...) end,
   spawn = function(_, f)
     expect_function("spawn", f)
-    words.spawn(desk, function() play(0, f) end)
+    spawn(f)
   end,
   every = function(_, seconds, f)
     expect_seconds("every", seconds)
     expect_function("every", f)
     local is_on = true
-    words.spawn(desk, function()
+    spawn(function()
       while is_on do
         words.sleep(desk, seconds)
-        if is_on then play(0, f) end
+        if is_on then f() end
       end
     end)
     return function() is_on = false end
@@ -235,9 +252,9 @@ local desk_own = {
     expect_seconds("after", seconds)
     expect_function("after", f)
     local is_on = true
-    words.spawn(desk, function()
+    spawn(function()
       words.sleep(desk, seconds)
-      if is_on then play(0, f) end
+      if is_on then f() end
     end)
     return function() is_on = false end
   end,

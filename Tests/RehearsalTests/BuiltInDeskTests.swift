@@ -33,7 +33,7 @@ struct BuiltInDeskTests {
         let said = visitor.texts(of: "operator").joined(separator: "\n")
         for slip in ["Lunch", "Mnday", "form nine"] { #expect(!said.contains(slip)) }
       }
-      #expect(theatre.statistics.ratings.map(\.stars) == [5, 5])
+      #expect(theatre.statistics.ratings.kept.map(\.stars) == [5, 5])
       #expect(theatre.statistics.surveyAnswers.count == 6)
       #expect(theatre.failures.isEmpty)
       #expect(theatre.loop.now - begin < 8)

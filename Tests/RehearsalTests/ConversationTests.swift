@@ -37,7 +37,7 @@ struct ConversationTests {
       #expect(visitor.messages.last?.quoted == "And when?")
       #expect(visitor.messages.filter { !$0.isRead }.isEmpty)
       #expect(visitor.texts(of: "visitor") == ["Hello", "And when?"])
-      #expect(theatre.statistics.presses == ["Talk to a person"])
+      #expect(theatre.statistics.presses.kept == ["Talk to a person"])
       #expect(theatre.failures.isEmpty)
     }
   }
@@ -114,8 +114,8 @@ struct ConversationTests {
         ])
       #expect(visitor.survey == nil)
       #expect(visitor.rating == 1)
-      #expect(theatre.statistics.surveyAnswers.map(\.answer) == ["4", "2", "No"])
-      #expect(theatre.statistics.ratings.map(\.stars) == [4])
+      #expect(theatre.statistics.surveyAnswers.kept.map(\.answer) == ["4", "2", "No"])
+      #expect(theatre.statistics.ratings.kept.map(\.stars) == [4])
     }
   }
 
@@ -195,7 +195,7 @@ struct ConversationTests {
         theatre.logged == [
           "visitor Visitor", "from visitor", "draft he", "edited to edited", "removed edited",
         ])
-      #expect(theatre.statistics.messages.filter { $0.kind == "visitor" }.isEmpty)
+      #expect(theatre.statistics.messages.kept.filter { $0.kind == "visitor" }.isEmpty)
     }
   }
 

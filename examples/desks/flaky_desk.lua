@@ -1,6 +1,6 @@
--- Flaky desk: an honest echo behind a line that fails: lost answers, 502, garbage, half an answer, demands to
--- start over, and ten seconds of silence after the third message. Every fault is drawn from a seed.
--- A bot that talks to it must come out with each message said exactly once; `desk:log` tells what the desk saw.
+-- Flaky desk: an honest echo behind a line that fails: lost answers, 502, garbage, half an answer, a demand to
+-- start over, and five seconds of silence after the third message. A bot must come out with each message said once.
+-- Try it with bots/quoter.lua; every fault is drawn from a seed, so a run can be repeated.
 return function(desk)
   desk:operator{ id = "otto", name = "Otto", title = "Echo" }
 
@@ -24,7 +24,7 @@ return function(desk)
       heard = heard + 1
       desk:log("message %d of %s: %s", heard, chat.visitor.name, message.text)
       chat:quote(message, message.text)
-      if heard == 3 then desk:offline(10) end
+      if heard == 3 then desk:offline(5) end
     end
     chat:close()
   end)

@@ -1,6 +1,6 @@
 -- Parcel desk: a robot with two buttons, an operator for those who want a person, and a survey of three questions.
--- Play it with `visitant serve examples/desks/parcel_desk.lua`, or with `--desk` beside any bot.
 -- Shows the shape of a desk: who works there, and a function that plays each chat from its beginning to its end.
+-- Try it with bots/press_first.lua, which takes the first button that it is offered.
 return function(desk)
   desk:operator{ id = "anna", name = "Anna", title = "Parcel desk" }
 

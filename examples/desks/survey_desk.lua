@@ -1,6 +1,6 @@
 -- Survey desk: asks for stars first and branches on the answer: the unhappy are asked why and handed to the
 -- head of the desk, the happy are asked what pleased them. Visitors who close the survey are let go.
--- Play it with bots/survey_filler.lua and change the bot's stars to see the other branch.
+-- Try it with bots/survey_filler.lua, and change the bot's stars to see the other branch.
 local function ask(chat, forms)
   chat:survey(forms)
   local finished, answers = chat:wait_survey{ within = 120 }

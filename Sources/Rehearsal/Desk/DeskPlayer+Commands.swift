@@ -59,6 +59,11 @@ extension DeskPlayer {
     case .hold(let chat): roster.stateChanged(chat, to: .hold, operator: roster.chat(chat)?.operatorHandle)
     case .route(let chat): roster.stateChanged(chat, to: .routing, operator: nil)
     case .queue(let chat): roster.stateChanged(chat, to: .queue, operator: nil)
+    case .close(let chat, let isFinal):
+      guard roster.chat(chat)?.closedBy == nil else { return }
+      roster.stateChanged(
+        chat, to: isFinal ? .closed : .closedByOperator, operator: roster.chat(chat)?.operatorHandle,
+        closedBy: .operator)
     case .invite(let visitor, let handle, _):
       if case .chat(let id) = answer { roster.chatInvited(id, visitorID: visitor, operator: handle) }
     default: break

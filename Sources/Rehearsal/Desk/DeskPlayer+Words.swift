@@ -103,6 +103,7 @@ extension DeskPlayer {
   /// - Returns: Whether it goes.
   private func chatPlayed(_ chat: WebimService.ChatID) -> Bool {
     guard roster.chat(chat)?.closedBy != nil else { return false }
+    forgotten.insert(chat)
     roster.forgetMessages(of: chat)
     runner.endStream(chat)
     return true

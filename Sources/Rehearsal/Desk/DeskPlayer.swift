@@ -17,6 +17,8 @@ final class DeskPlayer {
   var roster = DeskRoster()
   /// Operators who take the chats to come, one each.
   var acceptingNext: [String] = []
+  /// Chats that are closed and that no coroutine plays any more.
+  var forgotten: Set<WebimService.ChatID> = []
   let runner: ScriptRunner
   private let loop: any Loop
   private var timers: [Int: LoopTimer] = [:]
@@ -61,9 +63,20 @@ final class DeskPlayer {
   func eventReceived(_ event: DeskEvent) -> String? {
     roster.eventReceived(event)
     let occurrence = event.occurrence(at: loop.now, roster: roster)
-    if !isEnded { runner.deliver(occurrence, arguments: event.arguments(occurrence)) }
+    if isHeard(event) { runner.deliver(occurrence, arguments: event.arguments(occurrence)) }
     if case .chatStarted(let chat) = event { acceptNext(chat.id) }
     return event.visitor ?? event.chat.flatMap { roster.chat($0)?.visitorID }
+  }
+
+  /// Whether anything of the script may look at the event: a chat that is over has handlers only.
+  private func isHeard(_ event: DeskEvent) -> Bool {
+    guard !isEnded else { return false }
+    guard let chat = event.chat, forgotten.contains(chat) else { return true }
+    if case .chatStarted = event {
+      forgotten.remove(chat)
+      return true
+    }
+    return runner.hasHandlers(for: event.name, stream: chat) || runner.hasHandlers(for: "any", stream: chat)
   }
 
   /// Runs the script until everything of it waits.

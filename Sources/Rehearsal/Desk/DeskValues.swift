@@ -7,15 +7,20 @@ enum DeskValues {
   /// - Parameter quoted: The message that this one answers, if it is known.
   static func message(_ message: ServiceMessage, quoted: ServiceMessage? = nil) -> JSONValue {
     var members: [JSONValue.Member] = [
-      .init("id", .string(message.id)), .init("client_side_id", .string(message.clientID)),
+      .init("id", .string(message.id)), .init("client_id", .string(message.clientID)),
       .init("chat_id", .integer(message.chatID)), .init("from", .string(message.origin.rawValue)),
       .init("type", .string(message.publicType)), .init("sender_name", .string(message.name)),
       .init("text", .string(message.text)), .init("time", .number(Double(message.timestamp) / 1_000_000)),
-      .init("is_read", .bool(message.isRead)), .init("is_edited", .bool(message.isEdited)),
+      .init("read", .bool(message.isRead)), .init("edited", .bool(message.isEdited)),
     ]
     if let id = message.quotedID { members.append(.init("quote", quote(id, quoted))) }
     if let keyboard = message.keyboard { members.append(.init("keyboard", self.keyboard(keyboard))) }
-    if let button = message.response?.button { members.append(.init("button", self.button(button))) }
+    if let response = message.response {
+      members.append(
+        .init(
+          "keyboard_response",
+          ["button": button(response.button), "message_id": .string(response.requestMessageID)]))
+    }
     return .object(members)
   }
 
@@ -40,8 +45,9 @@ enum DeskValues {
   static func `operator`(_ operator: ServiceOperator) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("id", .string(`operator`.handle)), .init("wire_id", .integer(`operator`.id)),
-      .init("name", .string(`operator`.name)), .init("is_robot", .bool(`operator`.robotType != nil)),
+      .init("name", .string(`operator`.name)),
     ]
+    if let robot = `operator`.robotType { members.append(.init("robot_type", .string(robot))) }
     if let title = `operator`.title { members.append(.init("title", .string(title))) }
     return .object(members)
   }
@@ -71,10 +77,6 @@ enum DeskValues {
     return .object(members)
   }
 
-  /// The answers in their order, and again by the texts of their questions.
-  static func answers(_ answers: [DeskSurveyAnswer]) -> JSONValue {
-    .array(answers.map(answer))
-  }
 }
 
 extension ServiceMessage {

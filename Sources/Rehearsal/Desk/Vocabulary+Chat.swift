@@ -76,5 +76,6 @@ extension Vocabulary {
     Listener("read", ["read"], summary: "The visitor has read the chat."),
     Listener("close", ["closing"], summary: "The chat was closed."),
     Listener("contacts", ["contacts"], summary: "The visitor gave contact data."),
+    Listener("any", ["event"], summary: "Every event of the chat as one table."),
   ]
 }
