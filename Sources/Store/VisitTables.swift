@@ -17,7 +17,7 @@ final class VisitTables {
   private let prune: [Statement]
   private let findVisitor: Statement
   private let visitorOfVisit: Statement
-  /// Whose visit it is, by visit.
+  /// Whose visit it is, by visit, of those that have not ended.
   private var visitors: [Int64: Int64] = [:]
 
   init(_ database: Database) throws(StoreError) {
@@ -54,40 +54,45 @@ final class VisitTables {
     ]
     findVisitor = try database.prepare(
       "SELECT id FROM visitor WHERE account = ? AND dialect = ? AND location = ? AND name = ?")
-    visitorOfVisit = try database.prepare("SELECT visitor FROM visit WHERE id = ?")
+    visitorOfVisit = try database.prepare("SELECT visitor, ended_at IS NULL FROM visit WHERE id = ?")
   }
 
   func apply(_ unit: CommitUnit) throws(StoreError) {
     let visit = unit.visit
-    for row in unit.journal { try addJournal.run(visit, row.sequence, row.at, row.input, row.digest) }
+    let (visitor, isOpen) = try owner(of: visit)
+    try applyConversation(of: unit, visitor)
     if let state = unit.state { try putSnapshot.run(visit, "state", state) }
-    if let conversation = unit.conversation { try putSnapshot.run(visit, "conversation", conversation) }
     if let memory = unit.memory { try putSnapshot.run(visit, "memory", memory) }
-    for row in unit.outboxAdded {
-      try addOutbox.run(visit, row.request, row.clientID, row.action, row.mayBeOnWire ? 1 : 0)
-    }
-    for request in unit.outboxSent { try markSent.run(visit, request) }
-    for request in unit.outboxRemoved { try removeOutbox.run(visit, request) }
-    try applyConversation(of: unit)
-    guard let end = unit.end else { return }
+    // What comes after the end is for the reader: nothing will be resumed, and nobody would prune it.
+    guard isOpen else { return }
+    guard let end = unit.end else { return try applyResumable(of: unit) }
     try endVisit.run(end.at, end.reason, end.status, visit)
     for statement in prune { try statement.run(visit) }
     visitors[visit] = nil
   }
 
-  private func applyConversation(of unit: CommitUnit) throws(StoreError) {
+  /// What only a resume needs.
+  private func applyResumable(of unit: CommitUnit) throws(StoreError) {
     let visit = unit.visit
-    if !unit.messages.isEmpty || !unit.removedMessages.isEmpty || !unit.chats.isEmpty {
-      let visitor = try visitor(of: visit)
-      for row in unit.messages {
-        try putMessage.run(
-          visitor, row.id, visit, row.serverID, row.chatID, row.kind, row.origin, row.sender, row.text,
-          row.timestamp, row.json)
-      }
-      for id in unit.removedMessages { try removeMessage.run(visitor, id) }
-      for row in unit.chats {
-        try putChat.run(visitor, row.id, visit, row.state, row.openedAt, row.closedAt)
-      }
+    for row in unit.journal { try addJournal.run(visit, row.sequence, row.at, row.input, row.digest) }
+    if let conversation = unit.conversation { try putSnapshot.run(visit, "conversation", conversation) }
+    for row in unit.outboxAdded {
+      try addOutbox.run(visit, row.request, row.clientID, row.action, row.mayBeOnWire ? 1 : 0)
+    }
+    for request in unit.outboxSent { try markSent.run(visit, request) }
+    for request in unit.outboxRemoved { try removeOutbox.run(visit, request) }
+  }
+
+  private func applyConversation(of unit: CommitUnit, _ visitor: Int64) throws(StoreError) {
+    let visit = unit.visit
+    for row in unit.messages {
+      try putMessage.run(
+        visitor, row.id, visit, row.serverID, row.chatID, row.kind, row.origin, row.sender, row.text,
+        row.timestamp, row.json)
+    }
+    for id in unit.removedMessages { try removeMessage.run(visitor, id) }
+    for row in unit.chats {
+      try putChat.run(visitor, row.id, visit, row.state, row.openedAt, row.closedAt)
     }
     for row in unit.ratings {
       try addRating.run(visit, row.kind, row.operatorID, row.operatorName, row.value, row.note, row.at)
@@ -97,13 +102,14 @@ final class VisitTables {
     }
   }
 
-  private func visitor(of visit: Int64) throws(StoreError) -> Int64 {
-    if let visitor = visitors[visit] { return visitor }
-    guard let visitor = try visitorOfVisit.all(visit, row: { $0.long(0) }).first else {
+  private func owner(of visit: Int64) throws(StoreError) -> (visitor: Int64, isOpen: Bool) {
+    if let visitor = visitors[visit] { return (visitor, true) }
+    let found = try visitorOfVisit.all(visit) { (visitor: $0.long(0), isOpen: $0.integer(1) == 1) }
+    guard let owner = found.first else {
       throw StoreError(.refused, path: database.path, word: "no visit \(visit)")
     }
-    visitors[visit] = visitor
-    return visitor
+    if owner.isOpen { visitors[visit] = owner.visitor }
+    return owner
   }
 
   /// What was remembered of a transaction that was undone is forgotten.

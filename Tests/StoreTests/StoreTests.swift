@@ -99,6 +99,27 @@ struct StoreTests {
     #expect(try RawDatabase(scratch.path()).integers("SELECT count(*) FROM journal") == [5])
   }
 
+  @Test func `what comes after the end is kept for readers, and nothing of it for a resume`() throws {
+    let store = try Store.open(scratch.path())
+    let visit = try store.beginVisit(.sample())
+    var end = journalled(visit, 2)
+    end.end = VisitEnd(at: 9, reason: "script returned", status: 0)
+    try store.commit(end)
+    var late = journalled(visit, 2, from: 3)
+    late.conversation = [1]
+    late.outboxAdded = [OutboxRow(request: 1, clientID: nil, action: [1])]
+    late.messages = [.sample("m1")]
+    late.memory = [2]
+    try store.commit(late)
+    #expect(try store.memory(of: .sample()) == [2])
+    store.close()
+    let raw = try RawDatabase(scratch.path())
+    let counts = try ["journal", "outbox", "message", "snapshot"].flatMap {
+      try raw.integers("SELECT count(*) FROM \($0)")
+    }
+    #expect(counts == [0, 0, 1, 1])
+  }
+
   @Test func `a refused unit fails alone, and its visit goes no further`() throws {
     let store = try Store.open(scratch.path())
     let visit = try store.beginVisit(.sample())
