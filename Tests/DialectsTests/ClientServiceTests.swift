@@ -25,6 +25,15 @@ import Testing
     var link = ClientServiceLink(seed: 1)
     link.pass(1)
     #expect(link.conversation.sessionState == .idle && link.driver.session.isConnected)
+    let chat = try begin(&link)
+    try talk(&link, chat)
+    try fillSurvey(&link, chat)
+    end(&link)
+    for id in 1...10 { #expect(link.driver.ends(of: id) == [.answered(id, refusal: nil)], "action \(id)") }
+    #expect(link.driver.outages.isEmpty && link.driver.connections == [true])
+  }
+
+  private func begin(_ link: inout ClientServiceLink) throws -> Int {
     link.perform(1, Self.text(1))
     link.pass(1)
     let chat = try #require(chatID(link))
@@ -34,6 +43,10 @@ import Testing
     link.command(.typing(chat, true))
     link.pass(1)
     #expect(link.conversation.operator?.name == "Anna" && link.conversation.isOperatorTyping)
+    return chat
+  }
+
+  private func talk(_ link: inout ClientServiceLink, _ chat: Int) throws {
     link.command(.say(chat, text: "Hello", quoting: nil))
     link.pass(1)
     let hello = try #require(link.conversation.messages.last)
@@ -52,14 +65,11 @@ import Testing
     #expect(link.conversation.keyboardState(ofMessage: keyboard.id) == .completed)
     #expect(link.conversation.message("visitor-text-1")?.text == "edited")
     #expect(link.conversation.message("reply") == nil)
-    link.command(
-      .survey(
-        chat,
-        forms: [
-          .init(
-            handle: "quality",
-            questions: [.init(kind: .stars, text: "How?"), .init(kind: .comment, text: "Why?")])
-        ]))
+  }
+
+  private func fillSurvey(_ link: inout ClientServiceLink, _ chat: Int) throws {
+    let questions = [Survey.Question(kind: .stars, text: "How?"), .init(kind: .comment, text: "Why?")]
+    link.command(.survey(chat, forms: [.init(handle: "quality", questions: questions)]))
     link.pass(1)
     let survey = try #require(link.conversation.survey)
     for (id, value) in [(6, "5"), (7, "Good")] {
@@ -68,6 +78,9 @@ import Testing
       link.pass(1)
     }
     #expect(link.conversation.survey == nil && link.bench.service.statistics.surveysFinished == 1)
+  }
+
+  private func end(_ link: inout ClientServiceLink) {
     link.perform(8, .rateOperator(.init(stars: 5, threadID: link.conversation.threadID)))
     link.perform(9, .setChatRead(messageID: nil))
     link.pass(1)
@@ -75,8 +88,6 @@ import Testing
     link.perform(10, .closeChat)
     link.pass(1)
     #expect(link.conversation.chatState.isClosed)
-    for id in 1...10 { #expect(link.driver.ends(of: id) == [.answered(id, refusal: nil)], "action \(id)") }
-    #expect(link.driver.outages.isEmpty && link.driver.connections == [true])
   }
 
   @Test func `what the service refuses is raised by its name`() throws {
@@ -126,7 +137,10 @@ import Testing
     link.pass(300)
     link.faults = 0
     link.pass(120)
+    check(link, said)
+  }
 
+  private func check(_ link: ClientServiceLink, _ said: [String]) {
     #expect(heard(link) == (1...12).map { "text \($0)" })
     let statistics = link.bench.service.statistics
     #expect((1...12).allSatisfy { statistics.messages["visitor-text-\($0)"] == 1 })

@@ -4,8 +4,21 @@ import Testing
 
 /// The protocol's Appendix C, step by step.
 @Suite struct ClientTraceTests {
+  static let credentials: [WireRequest.Parameter] = [
+    .init("page-id", "p-0001"), .init("auth-token", "tok-0001"),
+  ]
+
   @Test func `the worked trace of the protocol plays as written`() throws {
     var driver = ClientDriver()
+    try prepare(&driver)
+    try initialize(&driver)
+    send(&driver)
+    receive(&driver)
+    rate(&driver)
+  }
+
+  /// Steps 1 and 2.
+  func prepare(_ driver: inout ClientDriver) throws {
     driver.start()
     #expect(driver.pending("/api/visitor/meta")?.request.method == .get)
     driver.answer("/meta", "<html>", status: 404)
@@ -19,6 +32,10 @@ import Testing
       driver.updates == [
         .locationSettings(#"{"chat":{},"resources":{},"max_visitor_upload_file_size":10}"#)
       ])
+  }
+
+  /// Steps 3 to 5.
+  func initialize(_ driver: inout ClientDriver) throws {
     let initialization = try #require(driver.pending("/l/v/m/init")?.request)
     #expect(
       initialization.query == [
@@ -27,17 +44,17 @@ import Testing
         .init("respond-immediately", "1"),
       ])
     driver.answer("/init", #"{"revision":"41","fullUpdate":\#(ClientDriver.fullUpdate)}"#)
-    let credentials: [WireRequest.Parameter] = [
-      .init("page-id", "p-0001"), .init("auth-token", "tok-0001"),
-    ]
-    #expect(driver.pending("/l/v/m/history")?.request.query == credentials)
+    #expect(driver.pending("/l/v/m/history")?.request.query == Self.credentials)
     driver.answer("/history", #"{"result":"ok","data":{"hasMore":false,"revision":"12","messages":[]}}"#)
     #expect(driver.memory?.historyRevision == "12")
     #expect(driver.memory?.isHistoryComplete == true)
     let poll = try #require(driver.pending("/l/v/m/delta")?.request)
     #expect(
-      poll.query == [.init("since", "41"), .init("ts", "1700000000000")] + credentials)
+      poll.query == [.init("since", "41"), .init("ts", "1700000000000")] + Self.credentials)
+  }
 
+  /// Step 6.
+  func send(_ driver: inout ClientDriver) {
     driver.perform(1, .send(clientID: "a1", text: "Hi", hintQuestion: nil, data: nil))
     #expect(driver.action?["action"] == "chat.start")
     #expect(driver.action?["force-online"] == "1")
@@ -45,10 +62,13 @@ import Testing
     #expect(
       driver.action?.form == [
         .init("action", "chat.message"), .init("client-side-id", "a1"), .init("message", "Hi"),
-      ] + credentials)
+      ] + Self.credentials)
     driver.answer("/action", #"{"result":"ok"}"#)
     #expect(driver.ends(of: 1) == [.answered(1, refusal: nil)])
+  }
 
+  /// Step 7.
+  func receive(_ driver: inout ClientDriver) {
     let before = driver.updates.count
     driver.delta(
       #"{"objectType":"CHAT","event":"upd","id":"9","data":{"id":9,"clientSideId":"c1","state":"queue","creationTs":1700000300.0,"messages":[],"operator":null,"readByVisitor":true,"unreadByVisitorMsgCnt":0,"operatorIdToRate":{}}},"#
@@ -56,8 +76,7 @@ import Testing
         + #"{"objectType":"CHAT_MESSAGE","event":"add","id":"m-60","data":{"id":"m-60","clientSideId":"a1","chatId":"9","kind":"visitor","name":"Visitor","text":"Hi","ts":1700000300.5,"ts_m":1700000300500000,"read":false,"canBeEdited":true}},"#
         + #"{"objectType":"HISTORY_REVISION","event":"upd","id":"v-77","data":{"revision":13}}"#)
     let told = Array(driver.updates[before...])
-    try #require(told.count == 3)
-    guard case .chat(let chat?) = told[0], case .messageAdded(let message) = told[2] else {
+    guard told.count == 3, case .chat(let chat?) = told[0], case .messageAdded(let message) = told[2] else {
       Issue.record("a chat and a message were expected, not \(told)")
       return
     }
@@ -66,7 +85,10 @@ import Testing
     #expect(message.id == "a1" && message.serverID == "m-60" && message.timestamp == 1_700_000_300_500_000)
     #expect(message.canBeEdited && !message.isRead)
     #expect(driver.pending("/history")?.request["since"] == "12")
+  }
 
+  /// Step 10.
+  func rate(_ driver: inout ClientDriver) {
     driver.perform(
       2, .rateOperator(.init(stars: 5, operatorID: "501", threadID: 9)))
     #expect(driver.action?["rate"] == "2")
