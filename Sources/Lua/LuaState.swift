@@ -53,6 +53,15 @@ extension LuaState {
   /// The functions and values of the table that it returns are added to the *prelude table*, which later
   /// preludes see as `host.prelude`.
   ///
+  /// Of `host`, these talk with Swift: `ask(...)` waits for the host's answer, `note(...)` tells and goes on,
+  /// `print(...)` notes `"log"` and a text, `now()` tells ``now``. `keep(f)` gives the id of a ``LuaReference``,
+  /// `kept(id)` the function, `release(id)` lets it go. `position()` gives `"source:line"`, the source and the
+  /// line of the nearest frame of a script, `error(message)` raises from there, `load(text, name)` compiles over
+  /// the scripts' globals. `globals` are those, `sandbox` is what they inherit, `prelude` the prelude table.
+  /// `freeze(t, name)` makes a table read-only in place, `array(t)` a list even when it is empty. The rest are
+  /// values: `json_encode`, `json_decode`, `sha256`, `hmac_sha256`, `base64_encode`, `base64_decode`, `uuid`,
+  /// `random`.
+  ///
   /// - Parameters:
   ///   - name: Stands in brackets in messages; its frames are left out of positions and tracebacks.
   ///   - arguments: A JSON array, the chunk's `...`.

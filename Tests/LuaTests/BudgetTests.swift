@@ -157,15 +157,40 @@ struct BudgetTests {
     #expect(try Scripted.result(of: script) == "[true]")
   }
 
-  @Test(arguments: stride(from: 1000, through: 60_000, by: 997).map { $0 })
-  func `a state that does not fit is refused`(memory: Int) throws {
-    let budget = LuaBudget(memory: memory, instructions: 100_000, patternSteps: 1000)
-    do {
-      let machine = try Scripted(budget: budget)
-      let outcome = try machine.run("local t = {} for i = 1, 1000 do t[i] = {i} end return 1")
-      #expect(outcome.values == "[1]" || outcome.error?.budget == .memory)
-    } catch let error as LuaError {
-      #expect(error.budget == .memory)
+  /// Allocates in each way that a script and the bridge know.
+  private static let allocating = """
+    local t = {}
+    local co = coroutine.wrap(function()
+      local x <close> = setmetatable({}, {__close = function() note('closed') end})
+      for i = 1, 3 do coroutine.yield(ask(i, {a = {i}, f = print})) end
+    end)
+    for i = 1, 3 do t[i] = co() end
+    pcall(function() local s = ('x'):rep(500) t.s = s .. s error({code = 'x', s = s}) end)
+    t[4] = ('abc'):gsub('%w', '%0%0')
+    for k, v in pairs(t) do note(k, tostring(v)) end
+    for k in next, t do end
+    table.sort({3, 2, 1}, function(a, b) return a < b end)
+    print(('%s %d'):format(t, 3), host.json_encode({1, {x = 2}}), host.json_decode('[1,{"a":[]}]'))
+    xpcall(function() nothing() end, function(m) return m .. m end)
+    load('return 1')()
+    co()
+    host.prelude.state.x = {1, 2}
+    return #t
+    """
+
+  @Test(arguments: stride(from: 1000, through: 60_000, by: 5900).map { $0 })
+  func `wherever memory ends, it ends as a spent budget`(start: Int) throws {
+    for memory in stride(from: start, to: start + 5900, by: 53) {
+      let budget = LuaBudget(memory: memory, instructions: 100_000, patternSteps: 1000)
+      do {
+        let machine = try Scripted(budget: budget)
+        let answer = #"[{"x":[1,2,{"y":"\n"}]},2]"#
+        let outcome = try machine.run(Self.allocating, answers: [String](repeating: answer, count: 3))
+        #expect(outcome.values == "[4]" || outcome.error?.budget == .memory)
+        _ = try machine.state.serialize(preludeValue: "state")
+      } catch let error as LuaError {
+        #expect(error.budget == .memory)
+      }
     }
   }
 
