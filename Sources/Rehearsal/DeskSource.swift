@@ -1,8 +1,10 @@
+import Script
+
 /// Who plays the service's side.
 package enum DeskSource: Equatable, Sendable {
   /// The short conversation that is part of the program.
   case builtIn
-  /// A desk file: its text, what errors call it, and the folder where its `require` and `visitant.read` look.
+  /// A desk file: its text, what errors call it, and the folder where its `require` looks; nil reads no files.
   case script(source: [UInt8], name: String, folder: String?)
 }
 
@@ -13,6 +15,12 @@ extension DeskSource {
     case .builtIn: PackageResources.builtin_desk_lua
     case .script(let source, _, _): source
     }
+  }
+
+  /// What its `require` and `visitant.read` find; nil when it has no folder.
+  var files: ScriptFiles? {
+    guard case .script(_, _, let folder?) = self else { return nil }
+    return ScriptFiles(project: ".", script: folder + "/desk.lua")
   }
 
   /// What errors call it.

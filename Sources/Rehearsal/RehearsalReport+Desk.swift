@@ -25,8 +25,9 @@ extension RehearsalReport.Event {
   }
 
   init(_ message: ServiceMessage) {
+    let name = message.name.isEmpty ? message.origin.rawValue : message.name
     self = .message(
-      from: message.name, kind: message.kind.wire, text: message.text, clientID: message.clientID)
+      from: name, kind: message.kind.wire, text: message.text, clientID: message.clientID)
   }
 }
 

@@ -42,6 +42,7 @@ package final class RehearsalService: HTTPResponder {
     serviceSettings.holdSeconds = settings.hold
     service = WebimService(serviceSettings, seed: seed)
     faults = FaultPlan(seed: seed)
+    for fault in settings.faults { faults.add(fault) }
     player = try DeskPlayer(desk: desk, loop: loop, settings: settings, seed: seed)
     player.host = self
     player.start()
@@ -168,11 +169,14 @@ extension RehearsalService: DeskHost {
     tell(event, visitor: visitor, chat: chat)
   }
 
-  func add(_ fault: Fault) { faults.add(fault) }
+  /// Orders the service to misbehave from now on.
+  package func add(_ fault: Fault) { faults.add(fault) }
 
-  func clearFaults() { faults.removeAll() }
+  /// Ends all faults and a cut line.
+  package func clearFaults() { faults.removeAll() }
 
-  func goOffline(for seconds: Double) {
+  /// Cuts the line: every request is dropped, a held one too, until so many seconds of the loop's clock are over.
+  package func goOffline(for seconds: Double) {
     faults.goOffline(for: seconds, now: loop.now)
     dropHeld()
   }

@@ -1,10 +1,14 @@
 /// What took effect at the desk, counted by effect and not by request.
 package struct RehearsalStatistics: Equatable, Sendable {
   /// Effects of one kind: always counted, kept only if ``RehearsalSettings/keepsStatistics`` asks for it.
-  package struct Effects<Effect: Equatable & Sendable>: Equatable, Sendable {
+  ///
+  /// As a sequence, those that are kept.
+  package struct Effects<Effect: Equatable & Sendable>: Equatable, Sendable, Sequence {
     package internal(set) var count = 0
     /// In the order in which they took effect, as they are now.
     package internal(set) var kept: [Effect] = []
+
+    package func makeIterator() -> IndexingIterator<[Effect]> { kept.makeIterator() }
   }
 
   package struct Message: Equatable, Sendable {

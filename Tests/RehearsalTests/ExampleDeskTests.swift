@@ -49,6 +49,30 @@ struct ExampleDeskTests {
     }
   }
 
+  @Test func `a desk finds its modules beside itself`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "desk-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data("return { greeting = 'Welcome' }".utf8).write(to: folder.appending(path: "texts.lua"))
+    let text = """
+      local texts = require("texts")
+      return function(desk)
+        desk:operator{ id = "anna" }
+        desk:on_chat(function(chat) chat:accept("anna") chat:say(texts.greeting) end)
+        local done, problem = pcall(visitant.read, "../secret")
+        desk:log("%s %s", done, problem.code)
+      end
+      """
+    let source = DeskSource.script(source: Array(text.utf8), name: "desk.lua", folder: folder.path())
+    try await rehearse(.memory, source: source) { theatre in
+      let visitor = try theatre.visitor()
+      try await theatre.until { visitor.isOpen }
+      visitor.start()
+      try await theatre.until { visitor.texts(of: "operator") == ["Welcome"] }
+      #expect(theatre.logged == ["false path_refused"])
+    }
+  }
+
   @Test(arguments: [("2", 4, "Ruth"), ("5", 2, "Mia")])
   func `the survey desk branches on the stars`(stars: String, answers: Int, name: String) async throws {
     try await rehearse(.memory, source: try source("survey_desk"), settings: settings()) { theatre in

@@ -98,6 +98,25 @@ struct TroubleTests {
     }
   }
 
+  @Test func `faults of the settings are there before the first request`() async throws {
+    var fault = Fault()
+    fault.on = Fault.Target(endpoint: .`init`)
+    fault.harm = .answer(status: 503, body: "")
+    fault.times = 3
+    var settings = RehearsalSettings()
+    settings.faults = [fault]
+    try await rehearse(.memory, source: .builtIn, settings: settings) { theatre in
+      let visitor = try theatre.visitor()
+      try await theatre.until { visitor.isOpen }
+      #expect(theatre.statistics.spoiled == 3)
+      let begin = theatre.loop.now
+      try theatre.service.goOffline(for: 10)
+      visitor.start()
+      try await theatre.until { visitor.chatState != nil }
+      #expect(theatre.loop.now - begin >= 10)
+    }
+  }
+
   @Test func `the same seed makes the same trouble, another seed another one`() async throws {
     let first = try await spoiled(seed: 1)
     let again = try await spoiled(seed: 1)

@@ -25,6 +25,7 @@ extension DeskPlayer {
       return .array(
         roster.chats.values.filter { $0.closedBy == nil }.map(\.id).sorted().map(roster.chatValue))
     case "list_visitors": return .array(roster.visitors.map(DeskValues.visitor))
+    case "module", "read", "env": return try read(call)
     case "no_such_word": throw Vocabulary.desk.unknownMember(call[0].string ?? "")
     case "play_failed": playFailed(call)
     case "played": break
@@ -36,6 +37,21 @@ extension DeskPlayer {
       return answer
     }
     return .null
+  }
+
+  private func read(_ call: ScriptCall) throws(ScriptError) -> JSONValue {
+    let name = call[0].string ?? ""
+    guard let files else {
+      throw ScriptError(
+        code: "cannot_read", action: call.word, message: "\(call.word): this desk has no folder to read from")
+    }
+    switch call.word {
+    case "module":
+      let (source, path) = try files.module(name)
+      return ["source": .string(String(decoding: source, as: UTF8.self)), "path": .string(path)]
+    case "read": return .string(String(decoding: try files.text(name), as: UTF8.self))
+    default: return files.variable(name).map(JSONValue.string) ?? .null
+    }
   }
 
   private func performChat(_ call: ScriptCall) throws(ScriptError) -> JSONValue {

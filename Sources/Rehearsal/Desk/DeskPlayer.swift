@@ -20,6 +20,7 @@ final class DeskPlayer {
   /// Chats that are closed and that no coroutine plays any more.
   var forgotten: Set<WebimService.ChatID> = []
   let runner: ScriptRunner
+  let files: ScriptFiles?
   private let loop: any Loop
   private var timers: [Int: LoopTimer] = [:]
   private var wordsSaid: [Int: Int] = [:]
@@ -30,6 +31,7 @@ final class DeskPlayer {
     desk: DeskSource, loop: any Loop, settings: RehearsalSettings, seed: UInt64
   ) throws(ScriptFailure) {
     self.loop = loop
+    files = desk.files
     runner = try ScriptRunner(
       source: desk.text, name: desk.name,
       preludes: [

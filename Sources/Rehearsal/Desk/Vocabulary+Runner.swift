@@ -8,6 +8,9 @@ extension Vocabulary {
     listeners: desk.listeners)
 
   private static let preludesOwn: [WordSpec] = [
+    WordSpec("module", role: .fetch, [.init("name", .text)], summary: "A module's text and path."),
+    WordSpec("read", role: .fetch, [.init("path", .text)], summary: "The text of a file."),
+    WordSpec("env", role: .fetch, [.init("name", .text)], summary: "A variable of the environment, or nil."),
     WordSpec("fields", role: .fetch, summary: "The fields of a chat as they are now."),
     WordSpec("history", role: .fetch, summary: "The messages of a chat, oldest first."),
     WordSpec("list_chats", role: .fetch, summary: "The chats that are open."),
