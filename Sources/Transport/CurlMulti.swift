@@ -17,6 +17,7 @@ final class CurlMulti {
   private let multi: UnsafeMutableRawPointer
   private var running: [UnsafeMutableRawPointer: Running] = [:]
   private var nextToken: UInt64 = 0
+  private var isOver = false
   private var timer: LoopTimer?
   private var timerDue = Double.infinity
   private var wanted = Double.infinity
@@ -49,6 +50,7 @@ final class CurlMulti {
 
   /// Takes back every transfer: nobody will drive them any more.
   func removeAll() {
+    isOver = true
     let running = self.running
     self.running = [:]
     for easy in running.keys { curl_multi_remove_handle(multi, easy) }
@@ -57,6 +59,7 @@ final class CurlMulti {
   /// Starts a transfer; its lane is told of the end with the token that comes back.
   func add(_ transfer: CurlTransfer, for lane: CurlLane) -> UInt64 {
     nextToken += 1
+    guard !isOver else { return nextToken }
     running[transfer.easy] = Running(lane: lane, transfer: transfer, token: nextToken)
     curl_multi_add_handle(multi, transfer.easy)
     return nextToken

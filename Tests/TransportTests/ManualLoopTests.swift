@@ -27,9 +27,10 @@ struct ManualLoopTests {
   @Test func `it runs until something holds, and says when that cannot be`() {
     let loop = ManualLoop(start: 0)
     var count = 0
+    unowned let clock = loop
     func tick() {
       count += 1
-      _ = loop.schedule(after: 1) { tick() }
+      _ = clock.schedule(after: 1) { tick() }
     }
     tick()
     #expect(loop.runUntil { count == 10 })
@@ -41,7 +42,8 @@ struct ManualLoopTests {
 
   @Test func `two that call each other for ever are stopped by the limit`() {
     let loop = ManualLoop()
-    func again() { loop.soon { again() } }
+    unowned let clock = loop
+    func again() { clock.soon { again() } }
     again()
     #expect(!loop.runUntilIdle(limit: 1000))
     #expect(!loop.advance(by: 1, limit: 1000))
