@@ -109,7 +109,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CommandsTests",
-      dependencies: ["Commands", "JSON", "Store", "Transport", "TestSupport", "visitant"],
+      dependencies: [
+        "Commands", "Bot", "Chat", "Dialects", "JSON", "Lua", "Rehearsal", "Script", "Store", "Transport",
+        "TestSupport", "visitant",
+      ],
       swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
