@@ -39,7 +39,7 @@ struct Handbook {
 
   func rows(_ headings: [String]) -> [Row] {
     headings.flatMap(section).filter { $0.hasPrefix("| ") }.map { line in
-      let cell = line.dropFirst(2).components(of: " | ").first ?? ""
+      let cell = String(line.dropFirst(2)).components(of: " | ").first.map { String($0) } ?? ""
       return Row(text: line, names: Self.spans(of: cell).map(Self.word))
     }.filter { !$0.names.isEmpty }
   }
