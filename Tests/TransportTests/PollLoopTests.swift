@@ -168,23 +168,20 @@ struct PollLoopTests {
     try await withLoop { loop in
       let witness = Witness(loop: loop)
       for _ in 0..<50 {
-        var ends: [Int32] = [0, 0]
-        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
-        let pair = (ends[0], ends[1])
+        let old = try socketPair()
+        let pair = try socketPair()
         await loop.perform {
           var byte: UInt8 = 7
-          // Closed without being forgotten first, and its number watched anew.
-          loop.watch(pair.0, for: .read) { _ in witness.assumeIsolated { $0.add(1) } }
-          let copy = dup(pair.0)
+          // Closed without being forgotten first, and its number given away in the same moment.
+          loop.watch(old.0, for: .read) { _ in witness.assumeIsolated { $0.add(1) } }
+          dup2(pair.0, old.0)
           close(pair.0)
-          dup2(copy, pair.0)
-          close(copy)
-          loop.watch(pair.0, for: .read) { _ in
+          loop.watch(old.0, for: .read) { _ in
             var byte: UInt8 = 0
-            read(pair.0, &byte, 1)
+            read(old.0, &byte, 1)
             witness.assumeIsolated { $0.add(2) }
-            loop.unwatch(pair.0)
-            close(pair.0)
+            loop.unwatch(old.0)
+            close(old.0)
           }
           write(pair.1, &byte, 1)
         }
@@ -192,8 +189,15 @@ struct PollLoopTests {
         #expect(await witness.events == [2])
         await loop.perform { witness.assumeIsolated { $0.events = [] } }
         close(pair.1)
+        close(old.1)
       }
     }
+  }
+
+  private func socketPair() throws -> (Int32, Int32) {
+    var ends: [Int32] = [0, 0]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    return (ends[0], ends[1])
   }
 
   @Test func `the longest callback is measured once`() async throws {

@@ -62,6 +62,27 @@ final class RawConnection {
   }
 }
 
+/// A port that is taken, so that nobody else gets it, and at which nobody listens.
+final class SilentPort {
+  let number: Int
+  private let descriptor: Int32
+
+  init() {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_storage()
+    let length = visitant_fill_address(&address, "127.0.0.1", 0)
+    _ = withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
+    }
+    self.descriptor = descriptor
+    number = Int(visitant_bound_port(descriptor))
+  }
+
+  deinit {
+    close(descriptor)
+  }
+}
+
 /// A server that does to its connections what no decent server would.
 final class RawServer {
   let url: String
