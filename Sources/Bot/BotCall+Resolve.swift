@@ -18,6 +18,10 @@ extension BotCall {
     case "start_chat", "force_start_chat", "send", "reply":
       return .success(message(in: conversation, clientID: newClientID()))
     case "close_chat": return .success(.closeChat)
+    case "edit" where conversation.message(text(0)) == nil:
+      // On the wire an edit is a message with a known id: one with an unknown id would be said anew.
+      return .failure(
+        ActionError(code: "message_not_found", action: word, detail: "no message has the id \"\(text(0))\""))
     case "edit": return .success(.edit(clientID(conversation), text: text(1)))
     case "delete": return .success(.delete(clientID(conversation)))
     case "send_keyboard_request": return conversation.press(text(1), onMessage: text(0))
@@ -119,8 +123,10 @@ extension BotCall {
     }
   }
 
+  /// Of the operator that is named, else of the present one, else of the last one seen.
   private func confirmed(_ conversation: Conversation, _ value: (String) -> Int?) -> [UInt8] {
-    let id = conversation.operatorID(named: text(0)) ?? text(0)
+    let named = self[0].string.map { conversation.operatorID(named: $0) ?? $0 }
+    let id = named ?? conversation.operator?.id ?? conversation.operators.last?.id ?? ""
     return value(id).map { JSONValue.integer($0).bytes } ?? Array("null".utf8)
   }
 }

@@ -37,7 +37,9 @@ package final class BotRunner {
   private var phase = Phase.waiting
   /// What came before the script could take it.
   private var early: [BotInput] = []
+  /// Whether the chat has closed.
   private var isOver = false
+  private var isDestroyed = false
   private var destroying: Set<Int> = []
   private var effects: [BotEffect] = []
   private var hasState = false
@@ -165,10 +167,10 @@ extension BotRunner {
   }
 
   private func settle(_ request: Int, _ result: Result<[UInt8], ActionError>) {
-    let isDestroyed = destroying.remove(request) != nil
+    let isEnd = destroying.remove(request) != nil
     switch result {
     case .success(let value):
-      isOver = isOver || isDestroyed
+      isDestroyed = isDestroyed || isEnd
       runner.settle(request, .success(value))
     case .failure(let error):
       // What a prelude asked on the script's behalf is no word that the script knows.
@@ -236,14 +238,14 @@ extension BotRunner {
     if case .running(let hasMain) = phase, !runner.isStalled {
       let isAtWork = runner.isRunning { kind in
         switch kind {
-        case .main: true
-        case .spawned: hasMain && !isOver || !hasMain
+        case .main: !isDestroyed
+        case .spawned: !isDestroyed
         case .handler: !hasMain
         case .load: false
         }
       }
-      if !isAtWork, hasMain || isOver {
-        stop(hasMain ? "finished" : "closed", now: now)
+      if !isAtWork, hasMain || isOver || isDestroyed {
+        stop(isDestroyed ? "destroyed" : hasMain ? "finished" : "closed", now: now)
         run(now)
       }
     }

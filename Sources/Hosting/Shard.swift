@@ -50,6 +50,7 @@ package actor Shard {
         visitor.start()
       } catch {
         link.close()
+        report(VisitReport(spec, at: loop.now, .stopped(.failed(error))))
         ended(spec, .failed(error))
       }
     }

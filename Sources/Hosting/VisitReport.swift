@@ -28,4 +28,12 @@ package struct VisitReport: Sendable {
   /// The bot's file.
   package let bot: String
   package let what: What
+
+  init(_ spec: VisitSpec, at now: Double, _ what: What) {
+    at = now
+    index = spec.index
+    visitor = spec.visitor
+    bot = spec.bot.name
+    self.what = what
+  }
 }

@@ -18,16 +18,12 @@ extension Visitor {
       return file(call) { () throws(ScriptError) in
         .string(String(decoding: try files.text(call[0].string ?? ""), as: UTF8.self))
       }
-    case "env": return .success(JSONValue(files.variable(call[0].string ?? "")).bytes)
-    case "messages": return .success(Self.json(conversation.messages))
-    case "raw":
-      let raw = conversation.message(call[0].string ?? "")?.raw
-      return .success(raw.map { Array($0.utf8) } ?? Array("null".utf8))
-    case "last_rating_of_operator":
-      return .success(number(operatorNamed(call[0]).flatMap(conversation.lastRating)))
-    case "last_resolution_survey":
-      return .success(number(operatorNamed(call[0]).flatMap(conversation.lastResolution)))
+    case "env":
+      return file(call) { () throws(ScriptError) in
+        try files.variable(call[0].string ?? "").map { .string($0) } ?? .null
+      }
     default:
+      if let answer = call.answer(in: conversation) { return .success(answer) }
       return .failure(
         ActionError(code: "not_supported", action: call.word, detail: "this host does not know the word"))
     }
@@ -43,24 +39,11 @@ extension Visitor {
     }
   }
 
-  private func operatorNamed(_ value: JSONValue) -> String? {
-    let name = value["id"]?.string ?? value.string ?? value.integer.map { String($0) }
-    return name.map { conversation.operatorID(named: $0) ?? $0 } ?? conversation.operator?.id
-  }
-
-  private func number(_ value: Int?) -> [UInt8] { Array((value.map { String($0) } ?? "null").utf8) }
-
   static func json(_ messages: some Sequence<Message>) -> [UInt8] {
     var writer = JSONWriter()
     writer.array { array in
       for message in messages { message.write(to: &array, shape: .script) }
     }
     return writer.bytes
-  }
-}
-
-extension JSONValue {
-  fileprivate init(_ text: String?) {
-    self = text.map(JSONValue.string) ?? .null
   }
 }

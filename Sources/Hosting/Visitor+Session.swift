@@ -65,8 +65,11 @@ extension Visitor {
   /// Folds an update in and tells the bot; after a full update, what is uncertain is compared with it.
   func apply(_ update: Update) {
     let isSnapshot = if case .snapshot = update { true } else { false }
-    if isSnapshot, phase == .connecting { begin() }
+    // Who is resumed finds in the full update what has happened meanwhile; who begins knows it from the start.
+    let isFirst = isSnapshot && phase == .connecting
+    if isFirst, spec.isResumed { begin() }
     let events = conversation.apply(update)
+    if isFirst, !spec.isResumed { begin() }
     draft.note(events, conversation, at: loop.now)
     happened(events)
     settle(settlement.apply(events, in: conversation))
@@ -146,7 +149,7 @@ extension Visitor {
       tell(.refused(error))
       takeBack(action)
     }
-    feed(.settled(request: id, result.map(\.json)))
+    feed(.settled(request: id, result.map(\.scriptJSON)))
   }
 
   /// A message that was not sent leaves the feed again.
@@ -165,17 +168,6 @@ extension Visitor {
       guard let self else { return }
       self.settlementTimer = nil
       self.step { self.settle(self.settlement.expire(now: self.loop.now)) }
-    }
-  }
-}
-
-extension Settlement.Value {
-  /// What the action returns to its script.
-  var json: [UInt8] {
-    switch self {
-    case .nothing: Array("null".utf8)
-    case .message(let message): message.json(.script)
-    case .stars(let value), .answer(let value): Array(String(value).utf8)
     }
   }
 }

@@ -44,6 +44,11 @@ package final class Visitor {
   var lastTrouble = ""
   private var inputs: [BotInput] = []
   private var isFeeding = false
+  /// The time at which the inputs at hand are given: one moment for all, so that a script which never lets go of its
+  /// turn is seen to do so.
+  private var moment = 0.0
+  /// Whether the unit that ends the visit is on its way to the store: nothing comes after it.
+  private var isEndKept = false
   private var depth = 0
 
   enum Phase: Equatable {
@@ -87,8 +92,7 @@ package final class Visitor {
   var isOver: Bool { phase == .over }
 
   func tell(_ what: VisitReport.What) {
-    report(
-      VisitReport(at: loop.now, index: spec.index, visitor: spec.visitor, bot: spec.bot.name, what: what))
+    report(VisitReport(spec, at: loop.now, what))
   }
 
   /// The visit is over: nothing more will come of it.
@@ -122,6 +126,7 @@ extension Visitor {
     guard !isFeeding else { return }
     step {
       isFeeding = true
+      moment = loop.now
       while !inputs.isEmpty, !isOver { give(inputs.removeFirst()) }
       isFeeding = false
     }
@@ -136,16 +141,17 @@ extension Visitor {
   }
 
   private func receive(_ input: BotInput) {
-    let effects = bot.receive(input, now: loop.now)
-    draft.add(input, at: loop.now, digest: bot.digest)
+    let effects = bot.receive(input, now: moment)
+    draft.add(input, at: moment, digest: bot.digest)
     for effect in effects { perform(effect) }
   }
 
   /// Commits what the step has changed; what it asked of the service goes out once that is kept.
   private func flush() {
-    guard !isOver else { return }
+    guard !isOver, !isEndKept else { return }
     setSettlementTimer()
     guard let (unit, calls) = draft.take(conversation, stored: spec.visit != nil) else { return }
+    isEndKept = unit.end != nil
     journal.commit(unit) { [weak self] error in
       self?.committed(calls, ending: unit.end != nil, error)
     }

@@ -8,7 +8,7 @@ package final class ScriptFiles: @unchecked Sendable {
   private let project: String
   private let scriptFolder: String
   private let readable: [String]
-  private let environment: [String: String]
+  private let environment: [String: String?]
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var cache: [String: [UInt8]] = [:]
 
@@ -16,9 +16,9 @@ package final class ScriptFiles: @unchecked Sendable {
   ///   - project: The folder below which scripts may read.
   ///   - script: The script's path; modules are looked for beside it.
   ///   - readable: Further files and folders that the user allowed.
-  ///   - environment: The variables that the user allowed.
+  ///   - environment: The variables that the user allowed; nil for one that is not set.
   package init(
-    project: String, script: String, readable: [String] = [], environment: [String: String] = [:]
+    project: String, script: String, readable: [String] = [], environment: [String: String?] = [:]
   ) {
     self.project = project
     scriptFolder = Self.folder(of: script)
@@ -43,7 +43,7 @@ package final class ScriptFiles: @unchecked Sendable {
       }
     }
     throw ScriptError(
-      code: "cannot_read", action: "require",
+      code: "module_not_found", action: "require",
       message: "require: there is no module \"\(name)\" beside the script nor in \(project)/lib")
   }
 
@@ -64,10 +64,17 @@ package final class ScriptFiles: @unchecked Sendable {
   }
 
   /// The value of an environment variable that the user allowed; nil when it is not set.
-  package func variable(_ name: String) -> String? { environment[name] }
+  package func variable(_ name: String) throws(ScriptError) -> String? {
+    guard let value = environment[name] else {
+      throw ScriptError(
+        code: "env_refused", action: "env",
+        message: "env: \(name) is not allowed; --allow-env \(name) allows it")
+    }
+    return value
+  }
 
   private func refusal(_ message: String) -> ScriptError {
-    ScriptError(code: "cannot_read", action: "read", message: "read: \(message)")
+    ScriptError(code: "file_not_found", action: "read", message: "read: \(message)")
   }
 
   private func contents(_ path: String) -> [UInt8]? {
@@ -90,18 +97,16 @@ extension ScriptFiles {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_size <= limit
-    else { return nil }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    var filled = 0
-    while filled < bytes.count {
-      let count = bytes[filled...].withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count <= limit {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      filled += count
+      guard count > 0 else { return count == 0 ? bytes : nil }
+      bytes += buffer[..<count]
     }
-    return Array(bytes[..<filled])
+    return nil
   }
 
   private static func real(_ path: String) -> String? {

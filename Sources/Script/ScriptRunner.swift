@@ -179,9 +179,10 @@ extension ScriptRunner {
   ///
   /// - Parameter now: Seconds since the epoch.
   package func run(now: Double) -> [ScriptEffect] {
+    // What the host answers at once comes back at the same moment: it is the same turn that goes on.
+    if now > self.now { wordsLeft = Self.wordsPerTurn }
     self.now = max(self.now, now)
     lua.now = self.now
-    wordsLeft = Self.wordsPerTurn
     repeat { drainQueue() } while lookAtConditions()
     defer { effects = [] }
     return effects

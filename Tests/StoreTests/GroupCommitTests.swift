@@ -77,9 +77,7 @@ struct GroupCommitTests {
       let who = Int.random(in: 0..<models.count, using: &generator)
       guard var model = models[who] else {
         let start = VisitStart.sample("visitor \(who)")
-        let earlier = try messages("visitor \(who)")
         models[who] = StoredVisit(id: try store.beginVisit(start), start: start)
-        models[who]?.messages = earlier
         continue
       }
       let unit = randomUnit(of: model, using: &generator)
@@ -93,12 +91,6 @@ struct GroupCommitTests {
       let found = try store.unfinishedVisit(.sample("visitor \(who)"))
       #expect(found == models[who])
     }
-  }
-
-  private func messages(_ visitor: String) throws -> [MessageRow] {
-    let reader = try StoreReader(scratch.path())
-    guard let summary = try reader.visitors().first(where: { $0.key.visitor == visitor }) else { return [] }
-    return try reader.messages(of: summary)
   }
 
   private func randomUnit(of model: StoredVisit, using generator: inout SeededGenerator) -> CommitUnit {

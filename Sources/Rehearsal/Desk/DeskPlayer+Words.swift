@@ -43,14 +43,14 @@ extension DeskPlayer {
     let name = call[0].string ?? ""
     guard let files else {
       throw ScriptError(
-        code: "cannot_read", action: call.word, message: "\(call.word): this desk has no folder to read from")
+        code: "file_not_found", action: call.word, message: "\(call.word): this desk has no folder to read from")
     }
     switch call.word {
     case "module":
       let (source, path) = try files.module(name)
       return ["source": .string(String(decoding: source, as: UTF8.self)), "path": .string(path)]
     case "read": return .string(String(decoding: try files.text(name), as: UTF8.self))
-    default: return files.variable(name).map(JSONValue.string) ?? .null
+    default: return try files.variable(name).map(JSONValue.string) ?? .null
     }
   }
 
