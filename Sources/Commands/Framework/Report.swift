@@ -96,6 +96,7 @@ package struct Report: Sendable {
       String.UnicodeScalarView(
         text.unicodeScalars.map { scalar in
           if scalar == "\n" { return "⏎" }
+          if scalar == "\t" { return " " }
           return scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? "\u{FFFD}" : scalar
         }))
   }

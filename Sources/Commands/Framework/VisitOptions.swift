@@ -55,7 +55,8 @@ extension OptionSpec {
 
   /// In the order of help.
   package static let howToRun: [OptionSpec] = [
-    store, noStore, resume, seed, runFormat, trace, timeLimit, connectTime, within, grace, allowRead, allowEnv,
+    store, noStore, resume, seed, runFormat, trace, timeLimit, connectTime, within, grace, allowRead,
+    allowEnv,
     memoryPerVisitor, instructionsPerTurn,
   ]
 }

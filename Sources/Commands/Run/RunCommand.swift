@@ -97,7 +97,7 @@ extension RunPlan {
   private mutating func readScripts(_ arguments: Arguments) throws(CommandFailure) {
     readable = arguments.all(.allowRead)
     for name in arguments.all(.allowEnv) {
-      environment[name] = getenv(name).map { String(cString: $0) }
+      environment[name] = .some(getenv(name).map { String(cString: $0) })
     }
     var budget = LuaBudget.run
     budget.memory = arguments.bytes(.memoryPerVisitor) ?? budget.memory

@@ -32,7 +32,7 @@ struct RunPlan: Sendable {
   var format = Format.pretty
   var isTraced = false
   var readable: [String] = []
-  var environment: [String: String] = [:]
+  var environment: [String: String?] = [:]
 
   /// The bots' files, each once, separated by spaces.
   var botNames: String {

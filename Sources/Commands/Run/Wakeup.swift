@@ -35,6 +35,11 @@ final class Wakeup: Sendable {
   func watchSignals() {
     signalWriter = writer
     signal(SIGPIPE, SIG_IGN)
+    // A parent may have left them blocked.
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in [SIGINT, SIGTERM] { sigaddset(&set, number) }
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
     for number in [SIGINT, SIGTERM] {
       signal(number) { _ in
         var byte = Wakeup.Reason.interrupt.rawValue
