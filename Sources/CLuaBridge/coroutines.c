@@ -31,6 +31,8 @@ int coroutine_advance(lua_State *L, lua_State *co, int arguments, int *results) 
 
 int coroutine_close(lua_State *L, lua_State *co) {
   visitant_lua *lua = state_of(L);
+  // A dead state closes nothing: the error came out of the hook, and Lua would run `__close` without one.
+  if (lua->spent != VISITANT_LUA_BUDGET_NONE) return LUA_OK;
   lua_State *running = lua->running;
   lua->running = co;
   lua->closings++;

@@ -53,6 +53,8 @@ package final class ScriptRunner {
   /// Words that the runner answers itself, a turn: a script that says more is a runaway that no count of
   /// instructions would end, since each word begins a new one.
   static let wordsPerTurn = 10_000
+  /// How many bytes of an answer count as a further word.
+  static let bytesPerWord = 4096
 
   let lua: LuaState
   let vocabulary: Vocabulary
@@ -145,6 +147,8 @@ extension ScriptRunner {
 
   /// Answers a call: with a JSON value, or why not. An answer that nobody waits for is ignored.
   package func settle(_ request: Int, _ result: Result<[UInt8], ScriptError>) {
+    // A word costs what its answer weighs: a long feed read in a loop spends the turn as well as many short words.
+    if case .success(let value) = result { wordsLeft -= value.count / Self.bytesPerWord }
     let work = Work.settle(request, result)
     if request == fetching { queue.insert(work, at: 0) } else { queue.append(work) }
   }

@@ -99,6 +99,49 @@ struct CircleTests {
     #expect(stage.logs == [code.rawValue])
   }
 
+  @Test func `an edit of a message that nobody knows says nothing anew`() throws {
+    let stage = try Stage(desk: "return function(desk) desk:on_chat(function(chat) chat:sleep(60) end) end")
+    stage.visit(
+      """
+      return function(visitor)
+        local message = visitor:say("one")
+        local fine, err = pcall(visitor.edit, visitor, "nobody knows it", "two")
+        visitor:log("%s %s", tostring(fine), err.code)
+      end
+      """)
+    #expect(stage.run())
+    #expect(stage.logs == ["false message_not_found"])
+    #expect(stage.spoken == ["visitor: one"])
+  }
+
+  @Test func `the script knows the visitor's fields from its first line`() throws {
+    let stage = try Stage()
+    stage.visit(
+      """
+      return function(visitor)
+        visitor:log("%s %s %s", tostring(visitor.id ~= nil), visitor.online_status, tostring(visitor.connected))
+      end
+      """)
+    #expect(stage.run())
+    #expect(stage.logs == ["true online true"])
+  }
+
+  @Test func `a visit waits for the coroutines that it has spawned`() throws {
+    let stage = try Stage()
+    stage.visit(
+      """
+      return function(visitor)
+        visitor:spawn(function()
+          visitor:sleep(20)
+          visitor:log("spawned")
+        end)
+      end
+      """)
+    #expect(stage.run())
+    #expect(stage.logs == ["spawned"])
+    #expect(stage.outcomes[1] == .finished)
+  }
+
   @Test func `an interrupted visit closes its chat first`() throws {
     let stage = try Stage(
       desk: "return function(desk) desk:on_chat(function(chat) chat:wait_close{ within = 600 } end) end")

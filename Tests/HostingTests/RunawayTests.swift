@@ -42,6 +42,19 @@ struct RunawayTests {
       "return function(visitor)\n  while true do\n    pcall(function() while true do end end)\n  end\nend", 3,
       "instructions"
     ),
+    (
+      "return function(visitor)\n  local x <close> = setmetatable({}, { __close = function() while true do end end })\n"
+        + "  while true do end\nend", 3, "instructions"
+    ),
+    ("return function(visitor)\n  while true do local feed = visitor.messages end\nend", 2, "words"),
+    (
+      "return function(visitor)\n  for i = 1, 30 do visitor:say((\"m\"):rep(2000)) end\n"
+        + "  while true do local feed = visitor.messages end\nend", 3, "words"
+    ),
+    (
+      "return function(visitor)\n  while true do pcall(visitor.press, visitor, \"x\", \"y\") end\nend", 2,
+      "words"
+    ),
   ])
   func `one of a hundred dies with its line named, and ninety-nine finish`(
     bad: String, line: Int, word: String
