@@ -5,11 +5,54 @@ package struct Account: Hashable, Sendable {
 
   /// Reads an account as the handbooks do: what contains `://` is a URL, anything else a name at Webim
   /// (the protocol's section 1.1).
-  package init(_ text: String) {
-    guard text.contains("://") else {
+  ///
+  /// - Throws: ``AccountError`` for a URL that nobody can be visited at, or that carries a secret.
+  package init(_ text: String) throws(AccountError) {
+    guard let scheme = text.firstRange(of: "://") else {
+      guard !text.isEmpty, text.utf8.allSatisfy(Self.isNamePart) else {
+        throw AccountError(
+          text: text, fault: "a name has letters, digits and hyphens, a URL begins with http:// or https://")
+      }
       url = "https://\(text).webim.ru"
       return
     }
+    guard ["http", "https"].contains(text[..<scheme.lowerBound]) else {
+      throw AccountError(text: text, fault: "a service is reached by http:// or https://")
+    }
+    let authority = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    guard !authority.contains("@") else {
+      throw AccountError(
+        text: "", fault: "a URL must not carry a user and password: they would be shown and stored")
+    }
+    let parts =
+      authority.hasPrefix("[") ? authority.drop { $0 != "]" }.dropFirst() : authority.drop { $0 != ":" }
+    guard !authority.isEmpty, !authority.hasPrefix(":"), parts.isEmpty || Self.isPort(parts.dropFirst())
+    else {
+      throw AccountError(
+        text: text, fault: "after the scheme stand a host and, if need be, a port from 1 to 65535")
+    }
     url = text.hasSuffix("/") ? String(text.dropLast()) : text
   }
+
+  private static func isPort(_ text: Substring) -> Bool {
+    Int(text).map { (1...65_535).contains($0) } ?? false
+  }
+
+  private static func isNamePart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}
+
+/// Why an account cannot be visited.
+package struct AccountError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Empty where it holds a secret.
+  package let text: String
+  package let fault: String
+
+  package var description: String { text.isEmpty ? fault : "\(text): \(fault)" }
 }

@@ -6,6 +6,7 @@ import Store
 
 /// What a step has changed and not yet committed.
 struct VisitDraft {
+  private let isKept: Bool
   private var unit: CommitUnit
   private var calls: [(request: Int, action: Action)] = []
   private var sequence: Int
@@ -17,12 +18,15 @@ struct VisitDraft {
   var outboxRemoved: [Int] = []
   var end: VisitEnd?
 
-  init(visit: Int64, after sequence: Int) {
-    unit = CommitUnit(visit: visit)
+  /// - Parameter visit: The store's number of the visit; nil when nothing is kept, and so nothing written.
+  init(visit: Int64?, after sequence: Int) {
+    isKept = visit != nil
+    unit = CommitUnit(visit: visit ?? 0)
     self.sequence = sequence
   }
 
   mutating func add(_ input: BotInput, at now: Double, digest: String) {
+    guard isKept else { return }
     sequence += 1
     unit.journal.append(JournalRow(sequence: sequence, at: now, input: input.json, digest: digest))
   }
@@ -30,30 +34,28 @@ struct VisitDraft {
   /// An action that goes to the wire once the unit is kept; from then on it may have been delivered.
   mutating func add(_ request: Int, _ action: Action) {
     calls.append((request, action))
+    guard isKept else { return }
     unit.outboxAdded.append(
       OutboxRow(request: request, clientID: action.clientID, action: action.json(), mayBeOnWire: true))
   }
 
   /// Everything since the last call as one unit, and what is to be sent once it is kept; nil when there is nothing.
   mutating func take(
-    _ conversation: Conversation, stored: Bool
+    _ conversation: Conversation
   ) -> (CommitUnit, [(request: Int, action: Action)])? {
     var taken = unit
     let taking = calls
+    taken.end = end
+    if isKept {
+      taken.memory = memory.map { $0.json() }
+      taken.state = state
+      taken.outboxRemoved = outboxRemoved
+      if isConversationChanged { taken.conversation = conversation.headerJSON() }
+    }
     unit = CommitUnit(visit: unit.visit)
     calls = []
-    taken.memory = memory.map { $0.json() }
-    taken.state = state
-    taken.outboxRemoved = outboxRemoved
-    taken.end = end
-    if isConversationChanged { taken.conversation = conversation.headerJSON() }
-    (memory, state, outboxRemoved, isConversationChanged) = (nil, nil, [], false)
-    let isEnding = end != nil
-    end = nil
-    if stored { return taken.isEmpty ? nil : (taken, taking) }
-    var empty = CommitUnit(visit: taken.visit)
-    empty.end = taken.end
-    return taking.isEmpty && !isEnding ? nil : (empty, taking)
+    (memory, state, outboxRemoved, isConversationChanged, end) = (nil, nil, [], false, nil)
+    return taken.isEmpty && taking.isEmpty ? nil : (taken, taking)
   }
 }
 
@@ -62,6 +64,7 @@ struct VisitDraft {
 extension VisitDraft {
   /// Notes what events have changed in the conversation.
   mutating func note(_ events: [ChatEvent], _ conversation: Conversation, at now: Double) {
+    guard isKept else { return }
     isConversationChanged = true
     for event in events {
       switch event {

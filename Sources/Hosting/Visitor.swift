@@ -76,7 +76,7 @@ package final class Visitor {
     conversation = spec.conversation
     session = WebimSession(spec.session, memory: spec.memory)
     settlement = Settlement(limit: spec.limits.action, isConnected: false)
-    draft = VisitDraft(visit: spec.visit ?? 0, after: spec.stored?.journal.last?.sequence ?? 0)
+    draft = VisitDraft(visit: spec.visit, after: spec.stored?.journal.last?.sequence ?? 0)
     if let stored = spec.stored { try replay(stored) }
   }
 
@@ -150,7 +150,7 @@ extension Visitor {
   private func flush() {
     guard !isOver, !isEndKept else { return }
     setSettlementTimer()
-    guard let (unit, calls) = draft.take(conversation, stored: spec.visit != nil) else { return }
+    guard let (unit, calls) = draft.take(conversation) else { return }
     isEndKept = unit.end != nil
     journal.commit(unit) { [weak self] error in
       self?.committed(calls, ending: unit.end != nil, error)

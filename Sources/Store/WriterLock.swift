@@ -23,7 +23,10 @@ final class WriterLock: Sendable {
   }
 
   deinit {
-    if descriptor >= 0 { close(descriptor) }
+    guard descriptor >= 0 else { return }
+    // Closing alone would leave the lock with a process that is being started at this moment and shares our descriptors.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
   }
 
   private static func read(_ descriptor: Int32) -> String {

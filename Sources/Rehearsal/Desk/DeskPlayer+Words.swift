@@ -43,7 +43,8 @@ extension DeskPlayer {
     let name = call[0].string ?? ""
     guard let files else {
       throw ScriptError(
-        code: "file_not_found", action: call.word, message: "\(call.word): this desk has no folder to read from")
+        code: "file_not_found", action: call.word,
+        message: "\(call.word): this desk has no folder to read from")
     }
     switch call.word {
     case "module":

@@ -3,7 +3,7 @@ struct PollHealth: Equatable, Sendable {
   /// Seconds between the starts of polls that are answered at once and tell nothing.
   static let interval = 0.5
   /// Seconds that a session has to live for the next loss of it not to count as one of a row.
-  static let steadyAfter = 10.0
+  static let steadyAfter = 1.0
 
   var isConnected = false
   /// Whether an outage is under way and was reported.
