@@ -4,7 +4,7 @@
 return function(visitor)
   visitor:say("Where is my order?")
 
-  local menu = visitor:expect_keyboard{ within = 5 }
+  local menu = visitor:expect_keyboard{ within = 30 }
   visitor:press(menu, "Track order")
 
   local answer = visitor:expect_message{ from = "operator", contains = "on its way", within = 20 }

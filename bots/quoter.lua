@@ -12,7 +12,7 @@ end
 
 return function(visitor)
   visitor:say("Is anybody there?")
-  local menu = visitor:wait_keyboard{ within = 5 }
+  local menu = visitor:wait_keyboard{ within = 30 }
   if menu then visitor:press(menu, menu.keyboard.buttons[1]) end
 
   visitor:step("quote", function()

@@ -3,7 +3,7 @@
 -- Run it after a change of the rating rules: limits and rights are the service's to check.
 return function(visitor)
   visitor:say("I would like to talk to a person, please.")
-  local menu = visitor:wait_keyboard{ within = 5 }
+  local menu = visitor:wait_keyboard{ within = 30 }
   if menu then visitor:press(menu, menu.keyboard.buttons[#menu.keyboard.buttons]) end
 
   -- A robot is an operator, too, but not one to be rated here.

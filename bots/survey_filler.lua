@@ -23,7 +23,7 @@ end
 
 return function(visitor)
   visitor:say("Hello, I only came for the survey.")
-  local menu = visitor:wait_keyboard{ within = 5 }
+  local menu = visitor:wait_keyboard{ within = 30 }
   if menu then visitor:press(menu, menu.keyboard.buttons[1]) end
   visitor:expect_message{ from = "operator", contains = "on its way", within = 60 }
   visitor:say("That is all I wanted to know.")

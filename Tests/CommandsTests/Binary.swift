@@ -23,14 +23,17 @@ struct Binary {
   /// - Parameters:
   ///   - directory: Where it runs; the scratch folder's by default.
   ///   - environment: Put over that of the tests.
-  init(_ arguments: [String], in directory: Scratch, environment: [String: String] = [:]) throws {
+  ///   - output: Where its standard output goes; a file of the scratch folder by default.
+  init(
+    _ arguments: [String], in directory: Scratch, environment: [String: String] = [:], output: String? = nil
+  ) throws {
     folder = directory
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     let flags = O_WRONLY | O_CREAT | O_TRUNC
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, directory.path("stdout"), flags, 0o600)
+    posix_spawn_file_actions_addopen(&actions, 1, output ?? directory.path("stdout"), flags, 0o600)
     posix_spawn_file_actions_addopen(&actions, 2, directory.path("stderr"), flags, 0o600)
     var words: [UnsafeMutablePointer<CChar>?] =
       ([
@@ -49,6 +52,8 @@ struct Binary {
   struct StartFailure: Error {
     let path: String
   }
+
+  func interrupt() { kill(process, SIGINT) }
 
   /// Waits for its end.
   func result() -> Result {

@@ -70,7 +70,7 @@ struct KillTests {
 
   // MARK: The desk
 
-  private static func url(of folder: Scratch) throws -> String {
+  static func url(of folder: Scratch) throws -> String {
     for _ in 0..<200 {
       let text = String(decoding: contents(of: folder.path("stdout")), as: UTF8.self)
       if let end = text.firstIndex(of: "\n"),

@@ -16,7 +16,9 @@ package enum Program {
   /// - Returns: The exit status.
   package static func main(_ arguments: [String], terminal: Terminal = .standard()) -> Int32 {
     do throws(CommandFailure) {
-      return try run(Array(arguments.dropFirst()), terminal).rawValue
+      let status = try run(Array(arguments.dropFirst()), terminal)
+      guard let loss = Terminal.loss else { return status.rawValue }
+      throw CommandFailure(ExitStatus.worst(of: [status, .host]), "output was lost: \(loss)")
     } catch {
       terminal.complain(terminal.styled("visitant:", .red) + " " + error.message)
       return error.status.rawValue

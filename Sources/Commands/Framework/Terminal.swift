@@ -71,8 +71,15 @@ package struct Terminal: Sendable {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&waiting, 1, -1)
       } else if errno != EINTR {
+        if errno != EPIPE { lostOutput = errno }
         return
       }
     }
   }
+
+  /// Why something could not be written; nil as long as nothing was lost. That nobody reads any more is no loss.
+  static var loss: String? { lostOutput == 0 ? nil : String(cString: strerror(lostOutput)) }
 }
+
+/// The guard: only the main thread writes to a terminal, and only it asks.
+nonisolated(unsafe) private var lostOutput: Int32 = 0

@@ -2,6 +2,7 @@ import Bot
 import Dialects
 import Glibc
 import Hosting
+import JSON
 import Lua
 import Rehearsal
 import Script
@@ -46,7 +47,7 @@ extension RunPlan {
     guard dialect == "webim" else {
       throw .usage("--dialect \(dialect) comes with a later version; this one speaks webim")
     }
-    account = arguments.text(.account).map { Account($0).url }
+    account = try Self.account(arguments.text(.account))
     if arguments.isGiven(.desk), account != nil {
       throw .usage("--desk plays the rehearsal in this process; with --account somebody else answers")
     }
@@ -55,6 +56,9 @@ extension RunPlan {
     isTraced = arguments.isOn(.trace)
     limits.visit = arguments.seconds(.timeLimit) ?? limits.visit
     limits.connect = arguments.seconds(.connectTime) ?? limits.connect
+    guard limits.visit > 0, limits.connect > 0 else {
+      throw .usage("--time-limit and --connect-time are longer than nothing")
+    }
     limits.grace = arguments.seconds(.grace) ?? limits.grace
     link.certificates = arguments.text(.cacert)
     link.insecure = arguments.isOn(.insecure)
@@ -63,6 +67,15 @@ extension RunPlan {
     try readStore(arguments)
     try readSession(arguments)
     try readScripts(arguments)
+  }
+
+  private static func account(_ text: String?) throws(CommandFailure) -> String? {
+    guard let text else { return nil }
+    do throws(AccountError) {
+      return try Account(text).url
+    } catch {
+      throw .usage("--account \(error)")
+    }
   }
 
   private mutating func readStore(_ arguments: Arguments) throws(CommandFailure) {
@@ -85,14 +98,23 @@ extension RunPlan {
     guard session.visitorFields == nil || session.authorizationToken == nil else {
       throw .usage("--visitor-fields and a provided token: a visitor is known by one of them")
     }
+    if let fields = session.visitorFields, (try? JSONNode(parsing: fields))?.isObject != true {
+      throw .usage("--visitor-fields \(arguments.text(.visitorFields) ?? ""): the file holds no JSON object")
+    }
     for line in arguments.all(.header) {
       let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingPrefix { $0 == " " } }
       guard parts.count == 2, !parts[0].isEmpty, !line.contains(where: \.isNewline) else {
         throw .usage("--header '\(line)': it is a name, a colon and a value")
       }
+      guard !Self.ownHeaders.contains(parts[0].lowercased()) else {
+        throw .usage("--header '\(line)': the connection itself sets \(parts[0])")
+      }
       session.headers.append(WireRequest.Parameter(String(parts[0]), String(parts[1])))
     }
   }
+
+  /// Headers that say where a request ends or goes.
+  private static let ownHeaders: Set = ["content-length", "transfer-encoding", "host", "connection"]
 
   private mutating func readScripts(_ arguments: Arguments) throws(CommandFailure) {
     readable = arguments.all(.allowRead)
@@ -101,6 +123,9 @@ extension RunPlan {
     }
     var budget = LuaBudget.run
     budget.memory = arguments.bytes(.memoryPerVisitor) ?? budget.memory
+    guard budget.memory >= 128 << 10 else {
+      throw .usage("--memory-per-visitor: a script needs 128K at the least")
+    }
     budget.instructions = arguments.integer(.instructionsPerTurn) ?? budget.instructions
     budget.patternSteps = budget.instructions
     let within = arguments.seconds(.within) ?? 10

@@ -12,6 +12,8 @@ final class RunSession {
   private let wakeup = Wakeup()
   private let reports: Mailbox<VisitReport>
   private let outcomes: Mailbox<VisitOutcome>
+  /// What went wrong at the desk of a rehearsal in this process.
+  private let troubles: Mailbox<ScriptFailure>
   private let output: RunOutput
   private var rehearsal: RehearsalHost?
   private var store: Store?
@@ -25,6 +27,7 @@ final class RunSession {
     self.plan = plan
     reports = Mailbox(waking: wakeup)
     outcomes = Mailbox(waking: wakeup)
+    troubles = Mailbox(waking: wakeup)
     began = wallClock()
     output = RunOutput(plan, terminal: terminal, start: began)
     summary = RunSummary(seed: plan.seed, visitors: plan.visits.count)
@@ -33,8 +36,15 @@ final class RunSession {
   /// Runs to the end and tells the exit status.
   func run() throws(CommandFailure) -> ExitStatus {
     wakeup.watchSignals()
-    Descriptors.raiseLimit()
-    let specs = try prepare()
+    try countDescriptors()
+    let specs: [VisitSpec]
+    do throws(CommandFailure) {
+      specs = try prepare()
+    } catch {
+      rehearsal?.stop()
+      store?.close()
+      throw error
+    }
     begin(specs)
     waitForAll(specs.count)
     return finish()
@@ -44,6 +54,18 @@ final class RunSession {
 // MARK: - Before
 
 extension RunSession {
+  /// Says what is too many before anybody is visited.
+  private func countDescriptors() throws(CommandFailure) {
+    let limit = Descriptors.raiseLimit()
+    let needed = Descriptors.needed(visitors: plan.visits.count, rehearsedHere: plan.account == nil)
+    guard needed > limit else { return }
+    throw CommandFailure(
+      .host,
+      "\(plan.visits.count) visitors need about \(needed) descriptors and this process may open \(limit): "
+        + "raise the limit (ulimit -n), or run fewer of them"
+        + (plan.account == nil ? ", or rehearse in a process of its own (visitant serve)" : ""))
+  }
+
   private func prepare() throws(CommandFailure) -> [VisitSpec] {
     var account = plan.account
     do {
@@ -67,7 +89,10 @@ extension RunSession {
 
   private func startRehearsal() throws -> RehearsalHost {
     do {
-      return try RehearsalHost(desk: plan.desk, seed: plan.seed)
+      let troubles = troubles
+      return try RehearsalHost(desk: plan.desk, seed: plan.seed) { report in
+        if case .failure(let failure) = report.event { troubles.put(failure) }
+      }
     } catch let error as ListenError {
       throw CommandFailure(.host, error.description)
     } catch {
@@ -158,9 +183,11 @@ extension RunSession {
       let ended = outcomes.take()
       for report in reports.take() { show(report) }
       for outcome in ended { note(outcome) }
+      for failure in troubles.take() { output.diagnose("the desk failed: \(failure)") }
       left -= ended.count
       guard reason == .interrupt else { continue }
-      if isInterrupted { break }
+      // A shard that does not come back must not keep the user.
+      if isInterrupted { _exit(ExitStatus.interrupted.rawValue) }
       isInterrupted = true
       statuses.append(.interrupted)
       output.diagnose("interrupted: closing the chats; once more to leave at once")
@@ -183,10 +210,8 @@ extension RunSession {
 
   private func finish() -> ExitStatus {
     for shard in shards { shard.stop() }
-    if let failure = rehearsal?.stop().failure {
-      output.diagnose("the desk failed: \(failure)")
-      statuses.append(.script)
-    }
+    if rehearsal?.stop().failure != nil { statuses.append(.script) }
+    for failure in troubles.take() { output.diagnose("the desk failed: \(failure)") }
     var status = ExitStatus.worst(of: statuses)
     summary.seconds = wallClock() - began
     do throws(StoreError) {

@@ -59,8 +59,8 @@ struct Transcript {
 
   private func format(_ line: Line) -> String {
     var head = Self.padded(Self.decimal(max(0, line.seconds)), 7, left: true) + "  "
-    if nameWidth > 0 { head += Self.padded(line.visitor, nameWidth) + "  " }
-    head += Self.padded(line.who, 12) + "  "
+    if nameWidth > 0 { head += Self.padded(Report.harmless(line.visitor), nameWidth) + "  " }
+    head += Self.padded(Report.harmless(line.who), 12) + "  "
     let indent = String(repeating: " ", count: head.count)
     let texts = line.text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { Self.dressed(Report.harmless(String($0)), line.tone, terminal) }

@@ -38,9 +38,9 @@ final class Wakeup: Sendable {
     // A parent may have left them blocked.
     var set = sigset_t()
     sigemptyset(&set)
-    for number in [SIGINT, SIGTERM] { sigaddset(&set, number) }
+    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&set, number) }
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
-    for number in [SIGINT, SIGTERM] {
+    for number in [SIGINT, SIGTERM, SIGHUP] {
       signal(number) { _ in
         var byte = Wakeup.Reason.interrupt.rawValue
         _ = write(signalWriter, &byte, 1)
