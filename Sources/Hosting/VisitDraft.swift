@@ -7,6 +7,7 @@ import Store
 /// What a step has changed and not yet committed.
 struct VisitDraft {
   private let isKept: Bool
+  private let hidesFields: Bool
   private var unit: CommitUnit
   private var calls: [(request: Int, action: Action)] = []
   private var sequence: Int
@@ -19,7 +20,8 @@ struct VisitDraft {
   var end: VisitEnd?
 
   /// - Parameter visit: The store's number of the visit; nil when nothing is kept, and so nothing written.
-  init(visit: Int64?, after sequence: Int) {
+  init(visit: Int64?, after sequence: Int, hidesFields: Bool) {
+    self.hidesFields = hidesFields
     isKept = visit != nil
     unit = CommitUnit(visit: visit ?? 0)
     self.sequence = sequence
@@ -47,7 +49,7 @@ struct VisitDraft {
     let taking = calls
     taken.end = end
     if isKept {
-      taken.memory = memory.map { $0.json() }
+      taken.memory = memory.map { $0.json(hidesFields: hidesFields) }
       taken.state = state
       taken.outboxRemoved = outboxRemoved
       if isConversationChanged { taken.conversation = conversation.headerJSON() }

@@ -89,7 +89,9 @@ extension VisitSpec {
 }
 
 extension WebimSession.Memory {
-  func json() -> [UInt8] {
+  /// - Parameter hidesFields: Whether the visitor's fields stay out: those that were given signed are no store's business.
+  func json(hidesFields: Bool) -> [UInt8] {
+    let visitor = hidesFields ? visitor.map(Self.withoutFields) : visitor
     var writer = JSONWriter()
     writer.object {
       $0.member("device_id", deviceID)
@@ -101,6 +103,11 @@ extension WebimSession.Memory {
       $0.member("history_complete", isHistoryComplete)
     }
     return writer.bytes
+  }
+
+  private static func withoutFields(_ visitor: String) -> String {
+    let members = (try? JSONNode(parsing: visitor))?.value.members ?? []
+    return JSONValue.object(members.filter { $0.key != "fields" }).text
   }
 
   init?(json: JSONNode) {

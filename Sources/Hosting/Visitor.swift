@@ -76,7 +76,9 @@ package final class Visitor {
     conversation = spec.conversation
     session = WebimSession(spec.session, memory: spec.memory)
     settlement = Settlement(limit: spec.limits.action, isConnected: false)
-    draft = VisitDraft(visit: spec.visit, after: spec.stored?.journal.last?.sequence ?? 0)
+    draft = VisitDraft(
+      visit: spec.visit, after: spec.stored?.journal.last?.sequence ?? 0,
+      hidesFields: spec.session.visitorFields != nil)
     if let stored = spec.stored { try replay(stored) }
   }
 

@@ -1,3 +1,5 @@
+import Script
+
 /// The faults of a desk and what they have done so far: takes requests, tells what becomes of each.
 ///
 /// The same seed and the same requests in the same order are spoiled in the same way.
@@ -13,7 +15,7 @@ package struct FaultPlan: Equatable, Sendable {
     var fault: Fault
     var seen = 0
     var spoiled = 0
-    var generator: SplitMix
+    var generator: SplitMix64
 
     mutating func requestArrived() -> Verdict? {
       seen += 1
@@ -36,7 +38,7 @@ package struct FaultPlan: Equatable, Sendable {
 
   package mutating func add(_ fault: Fault) {
     let seed = fault.seed ?? (self.seed &+ UInt64(entries.count))
-    entries.append(Entry(fault: fault, generator: SplitMix(seed: seed)))
+    entries.append(Entry(fault: fault, generator: SplitMix64(seed: seed)))
   }
 
   package mutating func removeAll() {

@@ -1,5 +1,5 @@
 /// A small seeded generator: the same numbers for the same seed.
-package struct SplitMix64: RandomNumberGenerator, Sendable {
+package struct SplitMix64: RandomNumberGenerator, Equatable, Sendable {
   private var state: UInt64
 
   package init(seed: UInt64) {
@@ -12,6 +12,11 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     return z ^ (z >> 31)
+  }
+
+  /// At least 0, less than 1.
+  package mutating func nextUnit() -> Double {
+    Double(next() >> 11) * 0x1p-53
   }
 
   /// The next number as 16 hexadecimal digits.
