@@ -41,7 +41,8 @@ end
 -- word means is the host's to know; predicates stay here, and `true` goes in their place.
 local function waiter(word, number)
   local is_until = word:find("_until$")
-  return function(object, first, second)
+  return function(object, first, second, extra)
+    if extra ~= nil then host.error(word .. ": one argument too many; `within` stands in the filter") end
     local subject, predicates, list = number(object), {}, nil
     local function plain(value, i)
       if type(value) ~= "function" then return value end
@@ -51,7 +52,10 @@ local function waiter(word, number)
     if judging[running()] then host.error(word .. ": a predicate may not wait") end
     if is_until and type(first) == "function" and verdict(first) then return true end
     if type(first) == "table" and first[1] ~= nil then
-      list, second = host.array({}), { within = first.within }
+      list, second = host.array({}), {}
+      for key, value in pairs(first) do
+        if type(key) ~= "number" then second[tostring(key)] = value end
+      end
       for i, filter in ipairs(first) do list[i] = plain(filter, i) end
       first = nil
     end

@@ -302,6 +302,14 @@ struct WaitingTests {
       "wait_message: unknown option \"witin\"; did you mean \"within\"?"
     ),
     (#"visitor:expect_any_of("x")"#, "expect_any_of: a list of filters expected, got string"),
+    (
+      #"visitor:expect_any_of{ { text = "x" }, withn = 3 }"#,
+      "expect_any_of: unknown option \"withn\"; did you mean \"within\"?"
+    ),
+    (
+      #"visitor:wait_for("message", { text = "x" }, { within = 3 })"#,
+      "wait_for: one argument too many; `within` stands in the filter"
+    ),
     (#"visitor:wait_for()"#, "wait_for: the name of an event expected, got nil"),
     (#"visitor:wait_for("push")"#, "wait_for: this version does not hear \"push\" yet"),
     (#"visitor:wait_until(5)"#, "wait_until: a function expected, got number"),
