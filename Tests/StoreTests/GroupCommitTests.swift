@@ -22,7 +22,8 @@ struct GroupCommitTests {
     store.close()
     #expect(order.all == Array(0..<10_000))
     #expect(store.count.jobs - before.jobs == 10_000)
-    #expect(store.count.transactions - before.transactions < 2_000)
+    // How many fewer is a matter of the machine's speed, which no test may depend on; the bench tells it.
+    #expect(store.count.transactions - before.transactions < 10_000)
   }
 
   @Test func `the log beside the file stays bounded`() throws {
