@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Store
 import TestSupport
@@ -11,19 +12,22 @@ struct GroupCommitTests {
     let visits = try (0..<100).map { try store.beginVisit(.sample("visitor \($0)")) }
     let before = store.count
     let order = Collected<Int>()
+    // The writer stands still until all is handed over, so that the groups do not hang on the machine's speed.
+    let handedOver = DispatchSemaphore(value: 0)
     for index in 0..<10_000 {
       var unit = CommitUnit(visit: visits[index % 100])
       unit.journal = [.sample(index / 100)]
       unit.state = Array("{\"step\":\(index)}".utf8)
       store.commit(unit) { error in
         if error == nil { order.append(index) }
+        if index == 0 { handedOver.wait() }
       }
     }
+    handedOver.signal()
     store.close()
     #expect(order.all == Array(0..<10_000))
     #expect(store.count.jobs - before.jobs == 10_000)
-    // How many fewer is a matter of the machine's speed, which no test may depend on; the bench tells it.
-    #expect(store.count.transactions - before.transactions < 10_000)
+    #expect(store.count.transactions - before.transactions < 2_000)
   }
 
   @Test func `the log beside the file stays bounded`() throws {
