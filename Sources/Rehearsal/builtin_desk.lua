@@ -1,6 +1,6 @@
 -- The desk that plays when no other is given: a robot with a menu, an operator who answers, a survey, a rating.
 -- Whatever the visitor does or leaves undone, the conversation goes on: long patience for people who write,
--- little for people who never do.
+-- less for people who never do, little for people who have just let a question pass.
 
 local menu = {
   { "Track order", id = "track" },
@@ -16,14 +16,14 @@ local questions = {
   { form = "more", questions = { { type = "comment", text = "Anything to add?" } } },
 }
 
--- Seconds to wait for the visitor. Who writes may be cut off for a while and comes back; who has let one wait pass,
--- or never wrote, is not waited for long.
+-- Seconds to wait for the visitor. Who writes may be cut off for a while and comes back; who never wrote may only be
+-- slow; who has let one wait pass is not waited for long.
 local function patience(chat)
   if chat.data.has_let_pass then return 1 end
   for _, message in ipairs(chat.messages) do
     if message.type == "visitor_message" then return 45 end
   end
-  return 1
+  return 10
 end
 
 local function await(chat, wait, filter)
