@@ -250,3 +250,7 @@ int64_t visitant_lua_memory(const visitant_lua *lua) {
   outside += lua->scratch.capacity + lua->message.capacity + lua->traceback.capacity + lua->value.capacity;
   return lua->memory + (int64_t)outside;
 }
+
+void visitant_lua_raise_memory(visitant_lua *lua, int64_t limit) {
+  if (limit > lua->limits.memory) lua->limits.memory = limit;
+}

@@ -39,6 +39,11 @@ package final class LuaState {
   /// Bytes of the state and of the bridge's buffers for it.
   package var memoryInUse: Int { Int(visitant_lua_memory(lua)) }
 
+  /// Lets the state hold more than its budget said; a lower limit is ignored.
+  package func raiseMemory(to bytes: Int) {
+    visitant_lua_raise_memory(lua, Int64(bytes))
+  }
+
   /// Collects all garbage, for a state that will rest for long.
   package func collectGarbage() {
     visitant_lua_collect(lua)

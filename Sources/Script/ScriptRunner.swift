@@ -233,6 +233,9 @@ extension ScriptRunner {
   /// Bytes of the script's state.
   package var memoryInUse: Int { lua.memoryInUse }
 
+  /// Lets the script hold more than its budget said, since it has more to do; a lower limit is ignored.
+  package func raiseMemory(to bytes: Int) { lua.raiseMemory(to: bytes) }
+
   /// Collects all garbage, for a script that will rest for long.
   package func collectGarbage() { lua.collectGarbage() }
 

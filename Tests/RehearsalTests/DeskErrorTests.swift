@@ -86,6 +86,48 @@ struct DeskErrorTests {
     }
   }
 
+  @Test func `a table that grows without end is ended as soon as a bot's`() async throws {
+    let desk = """
+      desk:on_chat(function(chat)
+        local t = {}
+        for i = 1, math.huge do t[i] = { i } end
+      end)
+      """
+    try await rehearse(desk: desk) { theatre in
+      let visitor = try theatre.visitor()
+      try await theatre.until { visitor.isOpen }
+      visitor.start()
+      try await theatre.until { !theatre.failures.isEmpty }
+      #expect(theatre.failures.first?.message == "the memory budget of 32 MiB is spent")
+      #expect(theatre.failures.first?.position?.line == 4)
+    }
+  }
+
+  @Test(arguments: [(1, false), (4, true)])
+  func `a desk of many chats may hold what they need`(chats: Int, isEnough: Bool) async throws {
+    let text = """
+      return function(desk)
+        desk:on_chat(function(chat)
+          if #desk.chats == \(chats) then local kept = ("x"):rep(3 << 20) desk:log("kept %d", #kept) end
+        end)
+      end
+      """
+    let source = DeskSource.script(source: Array(text.utf8), name: "desk.lua", folder: nil)
+    var settings = RehearsalSettings()
+    settings.budget.memory = 1 << 20
+    settings.memoryPerChat = 2 << 20
+    try await rehearse(.memory, source: source, settings: settings) { theatre in
+      for number in 1...chats {
+        let visitor = try theatre.visitor("device \(number)")
+        try await theatre.until { visitor.isOpen }
+        visitor.start()
+        try await theatre.rest(1)
+      }
+      #expect(theatre.logged.isEmpty == !isEnough)
+      #expect(theatre.failures.isEmpty == isEnough)
+    }
+  }
+
   @Test(arguments: [
     ("while true do end", 3), ("local t = {} while true do t[#t + 1] = ('x'):rep(1e6) end", 3),
     ("while true do pcall(chat.say, chat, 'again') end", 3),

@@ -107,6 +107,8 @@ visitant_lua_failure visitant_lua_assign(
 /// Collects all garbage now.
 void visitant_lua_collect(visitant_lua *lua);
 int64_t visitant_lua_memory(const visitant_lua *lua);
+/// Lets the state hold more bytes than before; a lower limit is ignored.
+void visitant_lua_raise_memory(visitant_lua *lua, int64_t limit);
 
 typedef enum __attribute__((enum_extensibility(closed))) : int32_t {
   VISITANT_LUA_PATTERN_ABSENT VISITANT_LUA_NAME(absent) = 0,

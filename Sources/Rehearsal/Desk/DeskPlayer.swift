@@ -22,6 +22,7 @@ final class DeskPlayer {
   let runner: ScriptRunner
   let files: ScriptFiles?
   private let loop: any Loop
+  private let memoryPerChat: Int
   private var timers: [Int: LoopTimer] = [:]
   private var wordsSaid: [Int: Int] = [:]
   private var hasBegun = false
@@ -31,6 +32,7 @@ final class DeskPlayer {
     desk: DeskSource, loop: any Loop, settings: RehearsalSettings, seed: UInt64
   ) throws(ScriptFailure) {
     self.loop = loop
+    memoryPerChat = settings.memoryPerChat
     files = desk.files
     runner = try ScriptRunner(
       source: desk.text, name: desk.name,
@@ -66,7 +68,10 @@ final class DeskPlayer {
     roster.eventReceived(event)
     let occurrence = event.occurrence(at: loop.now, roster: roster)
     if isHeard(event) { runner.deliver(occurrence, arguments: event.arguments(occurrence)) }
-    if case .chatStarted(let chat) = event { acceptNext(chat.id) }
+    if case .chatStarted(let chat) = event {
+      runner.raiseMemory(to: (roster.chats.count - forgotten.count) * memoryPerChat)
+      acceptNext(chat.id)
+    }
     return event.visitor ?? event.chat.flatMap { roster.chat($0)?.visitorID }
   }
 
