@@ -7,23 +7,18 @@ import Glibc
 package final class ScriptFiles: @unchecked Sendable {
   private let project: String
   private let scriptFolder: String
-  private let readable: [String]
-  private let environment: [String: String?]
+  private let access: ScriptAccess
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var cache: [String: [UInt8]] = [:]
 
   /// - Parameters:
   ///   - project: The folder below which scripts may read.
   ///   - script: The script's path; modules are looked for beside it.
-  ///   - readable: Further files and folders that the user allowed.
-  ///   - environment: The variables that the user allowed; nil for one that is not set.
-  package init(
-    project: String, script: String, readable: [String] = [], environment: [String: String?] = [:]
-  ) {
+  ///   - access: What the user allowed beyond the project's folder.
+  package init(project: String, script: String, access: ScriptAccess = ScriptAccess()) {
     self.project = project
     scriptFolder = Self.folder(of: script)
-    self.readable = readable
-    self.environment = environment
+    self.access = access
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
   }
@@ -49,13 +44,13 @@ package final class ScriptFiles: @unchecked Sendable {
 
   /// The text of a file below the project's folder, or of one that the user allowed.
   package func text(_ path: String) throws(ScriptError) -> [UInt8] {
-    let isOutside = path.hasPrefix("/") && !readable.isEmpty
+    let isOutside = path.hasPrefix("/") && !access.readable.isEmpty
     let wanted = isOutside ? path : project + "/" + (try ProjectPath(path, word: "read").relative)
     guard !wanted.utf8.contains(0), let real = Self.real(wanted) else {
       throw refusal("there is no file \"\(path)\"")
     }
     // Links are followed first, so that none leads out.
-    let allowed = ([project] + readable).compactMap(Self.real)
+    let allowed = ([project] + access.readable).compactMap(Self.real)
     guard allowed.contains(where: { real == $0 || real.hasPrefix($0 == "/" ? "/" : $0 + "/") }) else {
       throw refusal("\"\(path)\" is outside the project's folder; --allow-read allows it")
     }
@@ -65,7 +60,7 @@ package final class ScriptFiles: @unchecked Sendable {
 
   /// The value of an environment variable that the user allowed; nil when it is not set.
   package func variable(_ name: String) throws(ScriptError) -> String? {
-    guard let value = environment[name] else {
+    guard let value = access.environment[name] else {
       throw ScriptError(
         code: "env_refused", action: "env",
         message: "env: \(name) is not allowed; --allow-env \(name) allows it")

@@ -48,6 +48,19 @@ struct RunUsageTests {
     #expect(result.status == status, "\(result.output)\(result.diagnostics)")
   }
 
+  @Test(arguments: [["run", "bot.lua", "--no-store", "--desk"], ["serve", "--for", "200ms"]])
+  func `a desk sees what the options allow`(words: [String]) async throws {
+    let desk = "return function(desk) assert(visitant.env('SHOP') == 'corner') end"
+    let result = try await onOwnThread {
+      let folder = Scratch()
+      write(Array("return function(visitor) visitor:sleep(0.2) end".utf8), to: folder.path("bot.lua"))
+      write(Array(desk.utf8), to: folder.path("desk.lua"))
+      let said = words + ["desk.lua", "--allow-env", "SHOP"]
+      return try Binary(said, in: folder, environment: ["SHOP": "corner"]).result()
+    }
+    #expect(result.status == 0, "\(result.diagnostics)")
+  }
+
   @Test func `a service that nobody can reach is status 3 and named`() async throws {
     let result = try await onOwnThread {
       let folder = Scratch()

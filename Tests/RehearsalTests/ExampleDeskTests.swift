@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Rehearsal
+import Script
 import Testing
 import Transport
 
@@ -70,6 +71,29 @@ struct ExampleDeskTests {
       visitor.start()
       try await theatre.until { visitor.texts(of: "operator") == ["Welcome"] }
       #expect(theatre.logged == ["false path_refused"])
+    }
+  }
+
+  @Test func `a desk sees what the user allows it, and no more`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "desk-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let allowed = folder.appending(path: "prices.txt").path()
+    try Data("cheap".utf8).write(to: folder.appending(path: "prices.txt"))
+    let text = """
+      return function(desk)
+        desk:log("%s %s %s", visitant.read("\(allowed)"), visitant.env("SHOP"), visitant.env("GONE"))
+        for _, ask in ipairs{ function() visitant.read("/etc/passwd") end, function() visitant.env("PATH") end } do
+          desk:log("%s", select(2, pcall(ask)).code)
+        end
+      end
+      """
+    let source = DeskSource.script(
+      source: Array(text.utf8), name: "desk.lua", folder: ".",
+      access: ScriptAccess(readable: [allowed], environment: ["SHOP": "corner", "GONE": nil as String?]))
+    try await rehearse(.memory, source: source) { theatre in
+      #expect(theatre.logged == ["cheap corner nil", "file_not_found", "env_refused"])
+      #expect(theatre.failures.isEmpty)
     }
   }
 

@@ -51,7 +51,8 @@ extension RunPlan {
     if arguments.isGiven(.desk), account != nil {
       throw .usage("--desk plays the rehearsal in this process; with --account somebody else answers")
     }
-    if let path = arguments.text(.desk) { desk = try DeskSource(path) }
+    access = ScriptAccess(arguments)
+    if let path = arguments.text(.desk) { desk = try DeskSource(path, access: access) }
     format = arguments.text(.runFormat).flatMap { Format(rawValue: $0) } ?? .pretty
     isTraced = arguments.isOn(.trace)
     limits.visit = arguments.seconds(.timeLimit) ?? limits.visit
@@ -117,10 +118,6 @@ extension RunPlan {
   private static let ownHeaders: Set = ["content-length", "transfer-encoding", "host", "connection"]
 
   private mutating func readScripts(_ arguments: Arguments) throws(CommandFailure) {
-    readable = arguments.all(.allowRead)
-    for name in arguments.all(.allowEnv) {
-      environment[name] = .some(getenv(name).map { String(cString: $0) })
-    }
     var budget = LuaBudget.run
     budget.memory = arguments.bytes(.memoryPerVisitor) ?? budget.memory
     guard budget.memory >= 128 << 10 else {
@@ -165,8 +162,17 @@ extension RunPlan {
 
 extension DeskSource {
   /// A desk's file.
-  init(_ path: String) throws(CommandFailure) {
+  init(_ path: String, access: ScriptAccess) throws(CommandFailure) {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    self = .script(source: try TextFile.read(path), name: path, folder: folder)
+    self = .script(source: try TextFile.read(path), name: path, folder: folder, access: access)
+  }
+}
+
+extension ScriptAccess {
+  init(_ arguments: Arguments) {
+    self.init(readable: arguments.all(.allowRead))
+    for name in arguments.all(.allowEnv) {
+      environment[name] = .some(getenv(name).map { String(cString: $0) })
+    }
   }
 }

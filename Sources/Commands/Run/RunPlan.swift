@@ -31,8 +31,8 @@ struct RunPlan: Sendable {
   var seed: UInt64 = 0
   var format = Format.pretty
   var isTraced = false
-  var readable: [String] = []
-  var environment: [String: String?] = [:]
+  /// What the user lets bots and the desk see beyond the project's folder.
+  var access = ScriptAccess()
 
   /// The bots' files, each once, separated by spaces.
   var botNames: String {
@@ -43,6 +43,6 @@ struct RunPlan: Sendable {
 
   /// The files that a bot may read.
   func files(for bot: String) -> ScriptFiles {
-    ScriptFiles(project: ".", script: bot, readable: readable, environment: environment)
+    ScriptFiles(project: ".", script: bot, access: access)
   }
 }

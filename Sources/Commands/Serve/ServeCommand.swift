@@ -1,5 +1,6 @@
 import Lua
 import Rehearsal
+import Script
 import Transport
 
 extension Command {
@@ -8,7 +9,7 @@ extension Command {
       name: "serve", summary: "Rehearses the service on this machine, played by a desk script.",
       examples: ["visitant serve", "visitant serve examples/desks/parcel_desk.lua --port 8080"],
       operands: Operands("[DESK.lua]", 0...1, "at most one desk"),
-      groups: [[.port, .bind, .dialect, .hold], [.seed, .runFormat, .serveTime]],
+      groups: [[.port, .bind, .dialect, .hold], [.seed, .runFormat, .allowRead, .allowEnv, .serveTime]],
       statuses: [
         (.success, "its time was over"), (.usage, "wrong usage"),
         (.host, "the address or port cannot be had"), (.script, "the desk failed"),
@@ -37,7 +38,9 @@ private struct ServeSession {
 
   init(_ arguments: Arguments, _ terminal: Terminal) throws(CommandFailure) {
     desk =
-      try arguments.operands.first.map { path throws(CommandFailure) in try DeskSource(path) } ?? .builtIn
+      try arguments.operands.first.map { path throws(CommandFailure) in
+        try DeskSource(path, access: ScriptAccess(arguments))
+      } ?? .builtIn
     address = arguments.text(.bind) ?? "127.0.0.1"
     port = arguments.integer(.port) ?? 0
     seed = arguments.integer(.seed).map { UInt64($0) } ?? UInt64.random(in: 1...999_999)
