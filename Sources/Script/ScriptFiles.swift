@@ -88,7 +88,8 @@ extension ScriptFiles {
 
   /// A regular file's bytes; nil when there is none, it cannot be read, or it is longer than 64 MiB.
   package static func read(_ path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Without O_NONBLOCK a FIFO would keep its reader, and with it a shard, until somebody writes.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var status = stat()

@@ -15,6 +15,8 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case full
     /// There is no such file.
     case missing
+    /// The path leads to something that holds no bytes of its own: a folder, a FIFO, a socket, a device.
+    case noFile
     /// The file or its folder cannot be opened or made.
     case cannotOpen
     /// The file or its folder may be read, not written.
@@ -54,6 +56,7 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case .notAStore: "the file is no store of Visitant's"
     case .full: "the disk is full"
     case .missing: "there is no such file"
+    case .noFile: "a store is a file"
     case .cannotOpen: "it cannot be opened"
     case .readOnly: "it may not be written"
     case .io: "reading or writing it failed"
@@ -69,6 +72,7 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case .newer: "use that version of Visitant, or another file with --store FILE"
     case .older: "`visitant run` with this store brings it up to date"
     case .damaged: "restore a copy of it, or begin a new one with --store FILE; this one is left as it is"
+    case .noFile: "name a file with --store FILE"
     case .notAStore: "name another file with --store FILE; this one is left as it is"
     case .full: "free some space and go on with --resume; what was acknowledged is kept"
     case .missing: "name the store of an earlier run with --store FILE"

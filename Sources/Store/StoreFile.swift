@@ -8,11 +8,15 @@ struct StoreFile {
 
   /// Finds an existing store.
   ///
-  /// - Throws: ``StoreError`` with `.missing` or `.cannotOpen`.
+  /// What is no regular file is refused before it is opened: to open a FIFO would wait for somebody to write.
+  ///
+  /// - Throws: ``StoreError`` with `.missing`, `.noFile` or `.cannotOpen`.
   static func existing(_ path: String) throws(StoreError) -> StoreFile {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .system(errno, path: path) }
-    guard status.st_mode & S_IFMT != S_IFDIR else { throw .system(EISDIR, path: path) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw StoreError(.noFile, path: path, word: kind(status.st_mode))
+    }
     guard let real = realpath(path, nil) else { throw .system(errno, path: path) }
     defer { free(real) }
     return StoreFile(path: path, resolved: String(cString: real))
@@ -27,7 +31,7 @@ struct StoreFile {
     try makeFolders(of: path)
     // A link to nowhere yet is followed; O_EXCL would refuse it.
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .system(errno, path: path) }
+    guard descriptor >= 0 else { throw .unmakable(errno, path: path) }
     close(descriptor)
     return try existing(path)
   }
@@ -49,7 +53,18 @@ struct StoreFile {
       let code = errno
       // A folder above may refuse the attempt although the one in question is there.
       var status = stat()
-      if stat(folder, &status) != 0 { throw .system(code, path: path) }
+      if stat(folder, &status) != 0 { throw .unmakable(code, path: path) }
+    }
+  }
+
+  /// What stands where a file should, in the words of `StoreError.word`.
+  private static func kind(_ mode: mode_t) -> String {
+    switch mode & S_IFMT {
+    case S_IFDIR: "it is a folder"
+    case S_IFIFO: "it is a FIFO"
+    case S_IFSOCK: "it is a socket"
+    case S_IFCHR, S_IFBLK: "it is a device"
+    default: "it is something else"
     }
   }
 }

@@ -49,4 +49,12 @@ extension StoreError {
       }
     return StoreError(meaning, path: path, word: String(cString: strerror(code)))
   }
+
+  /// What an `errno` means for a store that was to be made.
+  ///
+  /// That something is missing is no wrong name then: the place takes no files, as `/proc` does not.
+  static func unmakable(_ code: Int32, path: String) -> StoreError {
+    let error = system(code, path: path)
+    return error.code == .missing ? StoreError(.cannotOpen, path: path, word: error.word) : error
+  }
 }

@@ -96,9 +96,46 @@ struct StoreErrorTests {
     #expect(try refusal { _ = try Store.open(scratch.path()) }.code == .damaged)
   }
 
-  @Test func `a folder is no store`() throws {
-    #expect(try refusal { _ = try Store.open(scratch.folder) }.code == .cannotOpen)
-    #expect(try refusal { _ = try StoreReader(scratch.folder) }.code == .cannotOpen)
+  @Test func `what is no file is no store, and nobody waits for it`() throws {
+    mkfifo(scratch.path("fifo"), 0o600)
+    symlink(scratch.path("fifo"), scratch.path("link"))
+    let socket = try listeningSocket(at: scratch.path("socket"))
+    defer { close(socket) }
+    let cases = [
+      (scratch.folder, "folder"), (scratch.path("fifo"), "FIFO"), (scratch.path("link"), "FIFO"),
+      (scratch.path("socket"), "socket"), ("/dev/null", "device"),
+    ]
+    for (path, kind) in cases {
+      for error in [
+        try refusal { _ = try Store.open(path) }, try refusal { _ = try StoreReader(path) },
+      ] {
+        #expect(error.code == .noFile)
+        #expect(error.description.contains("it is a \(kind)"), "\(error)")
+      }
+    }
+  }
+
+  private func listeningSocket(at path: String) throws -> Int32 {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let bound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(bound == 0)
+    return descriptor
+  }
+
+  @Test func `a place that takes no files is the host's trouble, not a wrong name`() throws {
+    #expect(try refusal { _ = try Store.open("/proc/x.db") }.code == .cannotOpen)
+    #expect(try refusal { _ = try Store.open("/proc/deep/x.db") }.code == .cannotOpen)
+    symlink(scratch.path("gone/x.db"), scratch.path("link"))
+    #expect(try refusal { _ = try Store.open(scratch.path("link")) }.code == .cannotOpen)
+    // Reading makes nothing: there the name is wrong.
+    #expect(try refusal { _ = try StoreReader("/proc/x.db") }.code == .missing)
   }
 
   @Test func `a path through a file cannot be made`() throws {
@@ -150,8 +187,7 @@ struct StoreErrorTests {
 
   @Test(arguments: [
     StoreError.Code.locked, .newer(version: 9), .older(version: 1), .damaged, .notAStore, .full, .missing,
-    .cannotOpen,
-    .readOnly, .io, .refused, .closed,
+    .noFile, .cannotOpen, .readOnly, .io, .refused, .closed,
   ])
   func `every error is one line that names the file, the trouble and the mend`(code: StoreError.Code) {
     let text = StoreError(code, path: "x/visitant.db", word: "their word").description

@@ -2,6 +2,9 @@ import Glibc
 
 /// Reads files that the user named.
 package enum TextFile {
+  /// The longest text that is read, in bytes; a device such as `/dev/zero` has no end.
+  static let limit = 64 << 20
+
   /// - Throws: ``CommandFailure`` with status 2 that names the file and what the system said.
   package static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -14,6 +17,9 @@ package enum TextFile {
       if count == 0 { return bytes }
       if count > 0 {
         bytes += buffer[..<count]
+        guard bytes.count <= limit else {
+          throw CommandFailure(.usage, "\(path): longer than 64 MiB, which is no script and no settings")
+        }
       } else if errno != EINTR {
         throw failure(path)
       }
