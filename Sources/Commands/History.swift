@@ -25,7 +25,9 @@ extension Command {
       ],
       notes: [
         "Without an option it lists the visitors, or prints the conversation of the one that is named. "
-          + "With --ratings or --surveys a VISITOR narrows the list. It may read while a run writes."
+          + "With --ratings or --surveys a VISITOR narrows the list. It may read while a run writes.",
+        "As CSV, texts are what people wrote, also where they begin with = + - or @: let a spreadsheet import the "
+          + "columns as text, or it takes them for formulas. Control characters are replaced.",
       ])
   ) { arguments, terminal throws(CommandFailure) in
     try History(arguments, terminal).print()

@@ -1,4 +1,5 @@
 import Commands
+import Glibc
 import JSON
 import Store
 import Testing
@@ -77,7 +78,27 @@ struct HistoryTests {
     _ = try lines("alice", "--format", "csv")
     #expect(console.output.hasPrefix("at,visitor,account,chat,from,sender,kind,text,id,server_id\n"))
     #expect(console.output.contains("1970-01-01T00:00:11.000Z,alice,demo,7,operator,Anna,operator,"))
-    #expect(console.output.contains("\"Line one,\nline \"\"two\"\" \u{1B}[31mred\",m2,sm2\n"))
+    #expect(console.output.contains("\"Line one,\nline \"\"two\"\" \u{FFFD}[31mred\",m2,sm2\n"))
+  }
+
+  @Test(arguments: [
+    ("a\u{1B}]0;title\u{7}b", "a\u{FFFD}]0;title\u{FFFD}b"), ("over\rwritten", "over\u{FFFD}written"),
+    ("one\r\ntwo", "\"one\ntwo\""), ("tab\there", "tab\there"), ("\u{9B}2J\u{7F}", "\u{FFFD}2J\u{FFFD}"),
+    ("=1+1", "=1+1"), ("\u{0}", "\u{FFFD}"),
+  ])
+  func `as CSV a stranger's text steers no terminal and is else what was written`(
+    text: String, cell: String
+  ) {
+    let report = Report(columns: ["text", "end"], rows: [[.text(text), .text("x")]], whenEmpty: "")
+    let said = Said()
+    report.print(
+      as: .csv, to: Terminal(output: { said.bytes += $0 }, diagnostics: { _ in }))
+    #expect(String(decoding: said.bytes, as: UTF8.self) == "text,end\n\(cell),x\n")
+  }
+
+  // The report is printed on the test's own thread.
+  private final class Said: @unchecked Sendable {
+    var bytes: [UInt8] = []
   }
 
   @Test(arguments: [
@@ -110,6 +131,35 @@ struct HistoryTests {
     write(text, to: path)
     #expect(console.run("history", "--store", path) == 5)
     #expect(contents(of: path) == text)
+  }
+
+  @Test(arguments: [["history"], ["run", "bot.lua"]])
+  func `a store that is no file is status 2 and named, and nobody waits`(words: [String]) async throws {
+    let results = try await onOwnThread {
+      let folder = Scratch()
+      write(Array("return function() end".utf8), to: folder.path("bot.lua"))
+      mkfifo(folder.path("fifo"), 0o600)
+      return try ["fifo", ".", "/dev/null"].map { path in
+        (path, try Binary(words + ["--store", path], in: folder).result())
+      }
+    }
+    for (path, result) in results {
+      #expect(result.status == 2)
+      #expect(result.diagnostics.contains("store \(path): a store is a file"), "\(result.diagnostics)")
+    }
+  }
+
+  @Test func `where no store can be made it is status 5, where none is it is status 2`() async throws {
+    let (written, read) = try await onOwnThread {
+      let folder = Scratch()
+      write(Array("return function() end".utf8), to: folder.path("bot.lua"))
+      return (
+        try Binary.run("run", "bot.lua", "--store", "/proc/x.db", in: folder),
+        try Binary.run("history", "--store", "/proc/x.db", in: folder)
+      )
+    }
+    #expect(written.status == 5 && written.diagnostics.contains("/proc/x.db"), "\(written.diagnostics)")
+    #expect(read.status == 2 && read.diagnostics.contains("/proc/x.db"), "\(read.diagnostics)")
   }
 
   @Test func `it reads while a writer holds the store`() throws {

@@ -20,7 +20,7 @@ package enum Program {
       guard let loss = Terminal.loss else { return status.rawValue }
       throw CommandFailure(ExitStatus.worst(of: [status, .host]), "output was lost: \(loss)")
     } catch {
-      terminal.complain(terminal.styled("visitant:", .red) + " " + error.message)
+      terminal.complain(terminal.styled("visitant:", .red) + " " + Report.harmless(error.message))
       return error.status.rawValue
     }
   }

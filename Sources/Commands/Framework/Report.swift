@@ -83,21 +83,31 @@ package struct Report: Sendable {
     }
   }
 
+  /// A record of RFC 4180: lines stay lines, in quotes; what else steers a terminal is gone, as in pretty output.
+  ///
+  /// A text that a spreadsheet takes for a formula (`=…`) stays as it is: the table is for programs, too.
   private static func csv(_ cells: [String]) -> String {
-    cells.map { cell in
-      let isPlain = !cell.unicodeScalars.contains { $0 == "," || $0 == "\"" || $0 == "\n" || $0 == "\r" }
+    cells.map { text in
+      let cell = shown(text.replacing("\r\n", with: "\n")) { $0 == "\n" || $0 == "\t" ? $0 : nil }
+      let isPlain = !cell.unicodeScalars.contains { $0 == "," || $0 == "\"" || $0 == "\n" }
       return isPlain ? cell : "\"" + cell.replacing("\"", with: "\"\"") + "\""
     }.joined(separator: ",")
   }
 
   /// A stranger's text on one line, without what could steer a terminal.
   package static func harmless(_ text: String) -> String {
+    shown(text) { $0 == "\n" ? "⏎" : $0 == "\t" ? " " : nil }
+  }
+
+  /// The text with U+FFFD in place of control characters, Unicode's second block of them included.
+  ///
+  /// - Parameter sign: What stands for a control character instead; nil for U+FFFD.
+  private static func shown(_ text: String, sign: (UnicodeScalar) -> UnicodeScalar?) -> String {
     String(
       String.UnicodeScalarView(
         text.unicodeScalars.map { scalar in
-          if scalar == "\n" { return "⏎" }
-          if scalar == "\t" { return " " }
-          return scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? "\u{FFFD}" : scalar
+          let steers = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+          return steers ? sign(scalar) ?? "\u{FFFD}" : scalar
         }))
   }
 }

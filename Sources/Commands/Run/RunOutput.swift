@@ -42,7 +42,7 @@ struct RunOutput {
 
   /// A line for the person who runs the command.
   func diagnose(_ line: String) {
-    terminal.complain(terminal.styled("visitant:", .red) + " " + line)
+    terminal.complain(terminal.styled("visitant:", .red) + " " + Report.harmless(line))
   }
 
   private func text(_ summary: RunSummary) -> String {

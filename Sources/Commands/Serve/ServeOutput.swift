@@ -29,7 +29,10 @@ struct ServeOutput {
     switch format {
     case .json: terminal.say(line(report))
     case .pretty: if let text = text(report) { terminal.say(text) }
-    case .quiet: if case .failure(let error) = report.event { terminal.complain("the desk failed: \(error)") }
+    case .quiet:
+      if case .failure(let error) = report.event {
+        terminal.complain(Report.harmless("the desk failed: \(error)"))
+      }
     }
   }
 
