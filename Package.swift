@@ -46,7 +46,7 @@ let package = Package(
     .target(name: "Store", dependencies: ["CSQLite"], swiftSettings: strict),
 
     // The script's side.
-    .target(name: "Lua", dependencies: ["CLuaBridge"], swiftSettings: strict),
+    .target(name: "Lua", dependencies: ["CLuaBridge", "JSON"], swiftSettings: strict),
     .target(
       name: "Script", dependencies: ["Lua", "JSON"],
       resources: [.embedInCode("shared.lua")], swiftSettings: strict),
@@ -76,7 +76,7 @@ let package = Package(
 
     // Tests, one target for each above, and what they share.
     .target(
-      name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport", swiftSettings: strict),
+      name: "TestSupport", dependencies: ["Chat", "JSON"], path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "ChatTests", dependencies: ["Chat", "JSON", "TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -180,7 +180,8 @@ extension BotRunner {
         request,
         .failure(
           ScriptError(
-            code: error.code, serverCode: error.serverCode, action: error.action, message: message)))
+            code: error.code, serverCode: error.serverCode, action: error.action, detail: error.detail,
+            message: message)))
     }
   }
 

@@ -5,8 +5,28 @@ package import Script
 extension ChatEvent {
   /// The event as filters and reports see it.
   package func occurrence(at now: Double) -> Occurrence {
-    Occurrence(
+    var occurrence = Occurrence(
       at: now, name: name, facts: facts, summary: summary, value: value, lasts: lasts)
+    if case .keyboard(let message) = self { occurrence.otherID = message.serverID }
+    occurrence.amendment = keyboardAmendment
+    return occurrence
+  }
+
+  /// What the event does to a keyboard that was offered before.
+  private var keyboardAmendment: Occurrence.Amendment? {
+    switch self {
+    case .messageAdded(let message, _):
+      guard let response = message.keyboardResponse else { return nil }
+      return Occurrence.Amendment(
+        of: "keyboard", id: response.requestMessageID,
+        .meets(fate: "answered with \(quoted(response.button.text))"))
+    case .messageChanged(let old, let new):
+      let effect = new.keyboard.map { Occurrence.Amendment.Effect.becomes(id: new.id, fate: $0.fate) }
+      return Occurrence.Amendment(of: "keyboard", id: old.id, effect ?? .ends)
+    case .messageRemoved(let message): return Occurrence.Amendment(of: "keyboard", id: message.id, .ends)
+    case .allMessagesRemoved: return Occurrence.Amendment(of: "keyboard", id: nil, .ends)
+    default: return nil
+    }
   }
 
   /// JSON values of what handlers get, in the order of the listener's arguments.
@@ -98,6 +118,19 @@ extension ChatEvent {
     default: break
     }
     return facts
+  }
+}
+
+extension Keyboard {
+  /// What has become of it, for reports; nil while it waits for an answer.
+  fileprivate var fate: String? {
+    switch state {
+    case .pending: return nil
+    case .canceled: return "cancelled"
+    case .completed:
+      let chosen = buttons.first { $0.id == response?.buttonID }
+      return "answered" + (chosen.map { " with \(quoted($0.text))" } ?? "")
+    }
   }
 }
 

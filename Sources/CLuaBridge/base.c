@@ -45,6 +45,11 @@ static int base_xpcall(lua_State *L) {
 
 // MARK: load
 
+const char *refusal_of_bytecode(visitant_lua_text source) {
+  if (source.count == 0 || source.bytes[0] != (uint8_t)LUA_SIGNATURE[0]) return NULL;
+  return "this is compiled Lua (bytecode), which is never run: name the file of its text";
+}
+
 enum { CHUNK = 1, CHUNK_NAME, CHUNK_MODE, CHUNK_GLOBALS, CHUNK_PIECE };
 
 static const char *read_piece(lua_State *L, void *nothing, size_t *count) {

@@ -36,11 +36,14 @@ static visitant_lua_failure protect(visitant_lua *lua, lua_CFunction function, j
 }
 
 visitant_lua *visitant_lua_open(visitant_lua_limits limits, uint64_t seed, visitant_lua_failure *failure) {
-  static const char why[] = "a Lua state does not fit into the memory budget";
+  static _Thread_local char why[96];  // the state that could hold it is what does not fit
+  snprintf(
+    why, sizeof why, "the memory budget of %lld bytes is spent: a Lua state does not fit",
+    (long long)limits.memory);
   *failure = (visitant_lua_failure){
     .code = VISITANT_LUA_CODE_BUDGET,
     .budget = VISITANT_LUA_BUDGET_MEMORY,
-    .message = {(const uint8_t *)why, sizeof why - 1},
+    .message = {(const uint8_t *)why, strlen(why)},
   };
   visitant_lua *lua = calloc(1, sizeof *lua);
   if (lua == NULL) return NULL;
@@ -92,9 +95,14 @@ static void compile(lua_State *L, job *work) {
   const char *name = lua_tostring(L, -1);
   work->script = name + 1;
   charge(L, (int64_t)source.count);
-  int status = luaL_loadbufferx(L, (const char *)source.bytes, source.count, name, "t");
-  budget_check(L, status);
-  if (status == LUA_OK) return;
+  const char *refusal = refusal_of_bytecode(source);
+  if (refusal == NULL) {
+    int status = luaL_loadbufferx(L, (const char *)source.bytes, source.count, name, "t");
+    budget_check(L, status);
+    if (status == LUA_OK) return;
+  } else {
+    lua_pushstring(L, refusal);
+  }
   work->syntax = true;
   lua_error(L);
 }

@@ -39,6 +39,9 @@ void budget_spend(visitant_lua *lua, visitant_lua_budget kind) {
   if (!find_place(lua->running, &lua->spent_at) && kind == VISITANT_LUA_BUDGET_MEMORY) {
     lua->spent_at = lua->denied_at;
   }
+  // Now, since whoever catches what ends the script unwinds its frames.
+  lua->traceback.count = 0;
+  fault_trace(lua->running, &lua->traceback);
   if (kind == VISITANT_LUA_BUDGET_MEMORY) {
     lua->spent_by_depth = lua_getstack(lua->running, ENDLESS_DEPTH, &frame);
   }

@@ -41,6 +41,7 @@ bool find_place(lua_State *L, place *where) {
   return false;
 }
 
+// Allocates nothing of Lua's, like find_place.
 static void trace_frame(buffer *to, const lua_Debug *frame) {
   char name[NAME_LIMIT];
   copy_name(name, frame);
@@ -59,7 +60,7 @@ static void trace_frame(buffer *to, const lua_Debug *frame) {
   }
 }
 
-static void trace(lua_State *L, buffer *to) {
+void fault_trace(lua_State *L, buffer *to) {
   lua_Debug frame;
   int traced = 0;
   for (int level = 0; level < SEARCHED_LEVELS && lua_getstack(L, level, &frame); level++) {
@@ -247,11 +248,17 @@ static void describe(visitant_lua *lua, lua_State *from, description *d) {
 
 visitant_lua_failure fault_describe(visitant_lua *lua, lua_State *from, int status, const char *name) {
   description d = {.code = status == LUA_ERRSYNTAX ? VISITANT_LUA_CODE_SYNTAX : VISITANT_LUA_CODE_RUNTIME};
-  lua->message.count = lua->traceback.count = lua->value.count = 0;
+  lua->message.count = lua->value.count = 0;
   find_place(from, &d.where);
-  trace(from, &lua->traceback);
+  if (lua->spent == VISITANT_LUA_BUDGET_NONE) lua->traceback.count = 0;
+  if (lua->traceback.count == 0) fault_trace(from, &lua->traceback);
   if (status == LUA_ERRMEM) budget_spend(lua, VISITANT_LUA_BUDGET_MEMORY);
-  if (lua->spent != VISITANT_LUA_BUDGET_NONE) return fault_of_budget(lua);
+  if (lua->spent != VISITANT_LUA_BUDGET_NONE) {
+    // A script that is spent while it is compiled has no line yet, but it has a name; preludes stand in brackets.
+    bool unplaced = lua->spent_at.source[0] == 0 && name[0] != '[';
+    if (unplaced) snprintf(lua->spent_at.source, NAME_LIMIT, "%s", name);
+    return fault_of_budget(lua);
+  }
 
   describe(lua, from, &d);
   if (lua->spent != VISITANT_LUA_BUDGET_NONE) return fault_of_budget(lua);

@@ -2,6 +2,15 @@
 
 // What preludes see as `host`, and scripts as `print`.
 
+/// Raises the message on top with the position of the nearest frame of a script in front.
+static int raise_from_script(lua_State *L) {
+  place where;
+  if (find_place(L, &where)) {
+    lua_pushfstring(L, "%s:%d: %s", where.source, where.line, lua_tostring(L, -1));
+  }
+  return lua_error(L);
+}
+
 // MARK: Asking
 
 static int answer(lua_State *L, int status, lua_KContext context) {
@@ -47,8 +56,13 @@ static int host_note(lua_State *L) {
   lua->out.count = 0;
   encode_values(L, 1, "argument", &lua->out);
   lua->note_bytes_this_turn += lua->out.count;
-  if (++lua->notes_this_turn > NOTES_A_TURN || lua->note_bytes_this_turn > NOTE_BYTES_A_TURN) {
-    return luaL_error(L, "too much is logged, checked or measured in one turn");
+  _Static_assert(NOTES_A_TURN == 10000 && NOTE_BYTES_A_TURN == 1 << 20, "the limits stand in the texts");
+  const char *limit = NULL;
+  if (++lua->notes_this_turn > NOTES_A_TURN) limit = "10,000";
+  if (lua->note_bytes_this_turn > NOTE_BYTES_A_TURN) limit = "1 MiB of";
+  if (limit != NULL) {
+    lua_pushfstring(L, "the budget of %s logs, checks and measures a turn is spent", limit);
+    return raise_from_script(L);
   }
   bool noted = buffer_reserve(&lua->notes, lua->out.count + 1);
   if (!noted) return luaL_error(L, "not enough memory");
@@ -116,11 +130,20 @@ static int host_position(lua_State *L) {
 }
 
 static int host_error(lua_State *L) {
-  place where;
-  const char *message = luaL_checkstring(L, 1);
-  if (!find_place(L, &where)) return luaL_error(L, "%s", message);
-  lua_pushfstring(L, "%s:%d: %s", where.source, where.line, message);
-  return lua_error(L);
+  luaL_checkstring(L, 1);
+  lua_settop(L, 1);
+  return raise_from_script(L);
+}
+
+/// Where a function of a script begins: its source and its line; nothing for other functions.
+static int host_origin(lua_State *L) {
+  lua_Debug function;
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  lua_settop(L, 1);
+  if (!lua_getinfo(L, ">S", &function) || function.source[0] != '@') return 0;
+  lua_pushstring(L, function.source + 1);
+  lua_pushinteger(L, function.linedefined);
+  return 2;
 }
 
 /// Compiles a text over the scripts' globals: a function, or nil and what is wrong with it.
@@ -129,6 +152,12 @@ static int host_load(lua_State *L) {
   const char *text = luaL_checklstring(L, 1, &count);
   lua_pushfstring(L, "@%s", luaL_checkstring(L, 2));
   charge(L, 1 + (int64_t)count);
+  const char *refusal = refusal_of_bytecode((visitant_lua_text){(const uint8_t *)text, count});
+  if (refusal != NULL) {
+    lua_pushnil(L);
+    lua_pushfstring(L, "%s: %s", lua_tostring(L, 2), refusal);
+    return 2;
+  }
   int status = luaL_loadbufferx(L, text, count, lua_tostring(L, -1), "t");
   budget_check(L, status);
   if (status == LUA_OK) return 1;
@@ -243,7 +272,7 @@ void open_host(lua_State *L) {
     {"base64_encode", host_base64_encode}, {"error", host_error}, {"freeze", host_freeze},
     {"hmac_sha256", host_hmac_sha256}, {"json_decode", host_json_decode}, {"json_encode", host_json_encode},
     {"keep", host_keep}, {"kept", host_kept}, {"load", host_load}, {"note", host_note}, {"now", host_now},
-    {"position", host_position}, {"print", host_print}, {"random", math_random}, {"release", host_release},
+    {"origin", host_origin}, {"position", host_position}, {"print", host_print}, {"random", math_random}, {"release", host_release},
     {"sha256", host_sha256}, {"uuid", host_uuid}, {NULL, NULL},
   };
   luaL_newlib(L, functions);

@@ -300,6 +300,83 @@ const char *matcher_match(matcher *m, const char *at, const char *pattern) {
   return match(m, at, pattern);
 }
 
+// MARK: Checking without a subject
+
+/// What is known of a pattern's captures while it is read.
+typedef struct {
+  int count;
+  bool open[PATTERN_CAPTURES];
+  const char *begins[PATTERN_CAPTURES];
+} outline;
+
+static int innermost_open(const outline *o) {
+  int index = o->count - 1;
+  while (index >= 0 && !o->open[index]) index--;
+  return index;
+}
+
+/// Reads a parenthesis; the end of the item.
+static const char *check_capture(matcher *m, outline *o, const char *p) {
+  if (*p == ')') {
+    int index = innermost_open(o);
+    if (index < 0) return malformed(m, "invalid pattern capture");
+    o->open[index] = false;
+    return p + 1;
+  }
+  if (o->count == PATTERN_CAPTURES) return malformed(m, "too many captures");
+  bool place = p + 1 < m->pattern_end && p[1] == ')';
+  o->open[o->count] = !place;
+  o->begins[o->count++] = p;
+  return p + (place ? 2 : 1);
+}
+
+/// Reads '%b', '%f' or a back reference; the end of the item, or `p` for a plain escape.
+static const char *check_escape(matcher *m, const outline *o, const char *p) {
+  const char *end = m->pattern_end;
+  if (p + 1 == end) return p;
+  if (p[1] == 'b') {
+    return end - p < 4 ? malformed(m, "malformed pattern (missing arguments to '%b')") : p + 4;
+  }
+  if (p[1] == 'f') {
+    if (p + 2 == end || p[2] != '[') return malformed(m, "missing '[' after '%f' in pattern");
+    return item_end(m, p + 2);
+  }
+  if (!isdigit((unsigned char)p[1])) return p;
+  int index = p[1] - '1';
+  bool known = index >= 0 && index < o->count && !o->open[index];
+  return known ? p + 2 : malformed_index(m, index + 1);
+}
+
+/// Reads one item with its repetition; where the next one begins, or NULL.
+static const char *check_item(matcher *m, outline *o, const char *p) {
+  if (*p == '(' || *p == ')') return check_capture(m, o, p);
+  if (*p == '%') {
+    const char *end = check_escape(m, o, p);
+    if (end != p) return end;
+  }
+  const char *end = item_end(m, p);
+  bool repeats = end != NULL && end < m->pattern_end && *end != 0 && strchr("*+-?", *end) != NULL;
+  return repeats ? end + 1 : end;
+}
+
+const char *visitant_lua_pattern_fault(visitant_lua_text pattern, size_t *at) {
+  static _Thread_local matcher m;  // its error text outlives the call
+  int64_t steps = INT64_MAX;
+  const char *begin = (const char *)pattern.bytes;
+  if (begin == NULL) return NULL;
+  matcher_begin(&m, "", 0, begin, pattern.count, &steps);
+  outline o = {.count = 0};
+  const char *p = begin + (pattern.count > 0 && *begin == '^');
+  while (p != NULL && p < m.pattern_end) {
+    *at = (size_t)(p - begin);
+    p = check_item(&m, &o, p);
+  }
+  int index = innermost_open(&o);
+  if (m.error != NULL || index < 0) return m.error;
+  *at = (size_t)(o.begins[index] - begin);
+  return "unfinished capture";
+}
+
 // MARK: Plain search
 
 bool has_specials(const char *pattern, size_t count) {

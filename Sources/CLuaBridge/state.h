@@ -134,8 +134,14 @@ void charge_patterns(lua_State *L);
 /// Raises again what a script must not catch: called with the status of whatever catches.
 void budget_check(lua_State *L, int status);
 
+// base.c
+/// What is said of a chunk that has been compiled already, or NULL for a text.
+const char *refusal_of_bytecode(visitant_lua_text source);
+
 // fault.c
 bool find_place(lua_State *L, place *where);
+/// Appends the frames of scripts, innermost first, one a line.
+void fault_trace(lua_State *L, buffer *to);
 visitant_lua_failure fault_of_budget(visitant_lua *lua);
 /// Describes the error on top of `from`, a dead coroutine or the main one, and pops it.
 visitant_lua_failure fault_describe(visitant_lua *lua, lua_State *from, int status, const char *name);

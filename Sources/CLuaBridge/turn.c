@@ -117,6 +117,14 @@ static int drop(lua_State *L) {
   return 0;
 }
 
+static int trace_waiting(lua_State *L) {
+  job *work = lua_touserdata(L, 1);
+  lua_State *co = waiting(L, work->coroutine);
+  state_of(L)->traceback.count = 0;
+  if (co != NULL) fault_trace(co, &state_of(L)->traceback);
+  return 0;
+}
+
 // MARK: Doors
 
 static visitant_lua_turn run(visitant_lua *lua, lua_CFunction function, job *work, visitant_lua_text input) {
@@ -164,4 +172,10 @@ visitant_lua_turn visitant_lua_resume(visitant_lua *lua, int32_t coroutine, visi
 void visitant_lua_drop(visitant_lua *lua, int32_t coroutine) {
   job work = {.coroutine = coroutine};
   run(lua, drop, &work, (visitant_lua_text){NULL, 0});
+}
+
+visitant_lua_text visitant_lua_traceback(visitant_lua *lua, int32_t coroutine) {
+  job work = {.coroutine = coroutine};
+  run(lua, trace_waiting, &work, (visitant_lua_text){NULL, 0});
+  return buffer_text(&lua->traceback);
 }

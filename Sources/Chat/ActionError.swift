@@ -1,3 +1,5 @@
+internal import JSON
+
 /// An action that the service refused or that cannot be done: what a script's `pcall` catches.
 package struct ActionError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The handbook's enum case in snake_case (`operator_not_in_chat`), `unknown`, or a word of our own
@@ -12,9 +14,9 @@ package struct ActionError: Error, Equatable, Sendable, CustomStringConvertible 
 
   package init(code: String, serverCode: String? = nil, action: String, detail: String? = nil) {
     self.code = code
-    self.serverCode = serverCode
+    self.serverCode = serverCode?.abridged()
     self.action = action
-    self.detail = detail
+    self.detail = detail?.abridged()
   }
 
   package var description: String {

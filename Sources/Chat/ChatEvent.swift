@@ -1,3 +1,5 @@
+internal import JSON
+
 /// What happened in a conversation, as the handbook's listeners tell it: in the service's order, and once.
 package enum ChatEvent: Equatable, Sendable {
   /// `previous` is the message after which the new one stands; nil when it is the oldest.
@@ -82,7 +84,7 @@ package struct SessionError: Error, Equatable, Sendable, CustomStringConvertible
 
   package init(code: Code, serverCode: String) {
     self.code = code
-    self.serverCode = serverCode
+    self.serverCode = serverCode.abridged()
   }
 
   package var description: String {

@@ -1,4 +1,5 @@
 import CLuaBridge
+import JSON
 
 /// Where a script stood: the name it was loaded under, and a line of it.
 package struct LuaPosition: Hashable, Sendable, CustomStringConvertible {
@@ -31,8 +32,8 @@ package struct LuaError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Which budget was spent, when `code` is ``Code/budget``.
   package var budget: LuaBudget.Kind?
 
-  /// One line, without the position.
-  package var message: String
+  /// One line, without the position; cut where it is long.
+  package let message: String
 
   /// The name of the script to blame, when one is known.
   package var source: String?
@@ -51,7 +52,7 @@ package struct LuaError: Error, Equatable, Sendable, CustomStringConvertible {
   ) {
     self.code = code
     self.budget = budget
-    self.message = message
+    self.message = message.abridged()
     self.source = source
     self.line = line
     self.traceback = traceback
@@ -65,8 +66,8 @@ package struct LuaError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   package var description: String {
-    guard let position else { return message }
-    return "\(position): \(message)"
+    guard let source else { return message }
+    return "\(position?.description ?? source): \(message)"
   }
 }
 

@@ -26,8 +26,19 @@ package enum LuaPattern {
       throw LuaError(code: .runtime, message: complaint.map { String(cString: $0) } ?? "malformed pattern")
     case .spent:
       throw LuaError(
-        code: .budget, budget: .patterns, message: "the pattern took more than \(steps) steps")
+        code: .budget, budget: .patterns,
+        message: "the budget of \(steps.grouped) pattern steps a match is spent")
     }
+  }
+
+  /// Looks whether a pattern can be matched at all, before there is a text.
+  ///
+  /// - Throws: ``LuaError`` with `.runtime` that says what is malformed, and at which byte, counted from 1.
+  package static func check(_ pattern: [UInt8]) throws(LuaError) {
+    var offset = 0
+    let fault = pattern.lend { visitant_lua_pattern_fault($0, &offset) }
+    guard let fault else { return }
+    throw LuaError(code: .runtime, message: "\(String(cString: fault)) at byte \(offset + 1)")
   }
 
   /// Whether the pattern matches anywhere in `text`; throws as ``find(_:in:from:steps:)`` does.

@@ -61,7 +61,8 @@ extension LuaState {
   /// Of `host`, these talk with Swift: `ask(...)` waits for the host's answer, `note(...)` tells and goes on,
   /// `print(...)` notes `"log"` and a text, `now()` tells ``now``. `keep(f)` gives the id of a ``LuaReference``,
   /// `kept(id)` the function, `release(id)` lets it go. `position()` gives `"source:line"`, the source and the
-  /// line of the nearest frame of a script, `error(message)` raises from there, `load(text, name)` compiles over
+  /// line of the nearest frame of a script, `error(message)` raises from there, `origin(f)` gives source and line
+  /// of a script's function, `load(text, name)` compiles over
   /// the scripts' globals. `globals` are those, `sandbox` is what they inherit, `prelude` the prelude table.
   /// `freeze(t, name)` makes a table read-only in place, `array(t)` a list even when it is empty. The rest are
   /// values: `json_encode`, `json_decode`, `sha256`, `hmac_sha256`, `base64_encode`, `base64_decode`, `uuid`,
@@ -122,6 +123,11 @@ extension LuaState {
   /// Abandons a coroutine that waits; its to-be-closed variables are closed, and their errors ignored.
   package func drop(_ coroutine: Int32) {
     visitant_lua_drop(lua, coroutine)
+  }
+
+  /// Where a coroutine that waits stands: its script's frames, as ``LuaError/traceback`` has them.
+  package func traceback(of coroutine: Int32) -> String {
+    String(visitant_lua_traceback(lua, coroutine))
   }
 
   /// What `host.note` has noted since the last call, each a JSON array, in order.

@@ -12,6 +12,18 @@ extension [UInt8] {
   }
 }
 
+extension Int {
+  /// In decimal digits with commas between the thousands, as the messages of all budgets show their limits.
+  package var grouped: String {
+    var text = ""
+    for (index, digit) in String(magnitude).reversed().enumerated() {
+      if index > 0, index % 3 == 0 { text.append(",") }
+      text.append(digit)
+    }
+    return (self < 0 ? "-" : "") + String(text.reversed())
+  }
+}
+
 extension String {
   /// Copies what the bridge lends; what is no UTF-8 becomes U+FFFD.
   init(_ text: visitant_lua_text) {

@@ -3,6 +3,7 @@
 local desk_names, chat_names = ...
 local shared = host.prelude
 local call, words, running = shared.call, shared.words, coroutine.running
+local expect_names = shared.expect_names
 local desk, chats = {}, {}
 
 local function set(list)
@@ -112,10 +113,10 @@ local function waiter(word)
       return one(chat, list)
     end
   elseif what == "for" then
-    return function(chat, event, filter, options)
-      if lasting[event] then return one(chat, event, plain(filter), options) end
+    return function(chat, event, filter, extra)
+      if extra ~= nil or lasting[event] then return one(chat, event, plain(filter), extra) end
       local function single(object, ...) return one(object, event, ...) end
-      return wait_while_open(chat, any_of, single, event, plain(filter), options)
+      return wait_while_open(chat, any_of, single, event, plain(filter))
     end
   elseif what == "survey" then
     return function(chat, filter, options)
@@ -127,6 +128,7 @@ local function waiter(word)
     return function(chat, filter, options) return one(chat, plain(filter), options) end
   end
   return function(chat, filter, options)
+    expect_names(word, options, "within")
     return wait_while_open(chat, any_of, one, what, plain(filter), options)
   end
 end
@@ -148,11 +150,21 @@ local function is_row(given)
   return type(given) == "table" and given.text == nil and (type(given[1]) == "table" or #given > 1)
 end
 
+local function names_in(list)
+  local named = {}
+  for name, value in pairs(list) do
+    if type(name) ~= "number" then named[name] = value end
+  end
+  return named
+end
+
 -- Rows of buttons from rows or from a flat list, in which each button stands in a row of its own.
 local function rows_of(given)
   local rows = {}
+  expect_names("keyboard", names_in(given), "text")
   for i, element in ipairs(given) do
     local row = is_row(element) and element or { element }
+    expect_names("keyboard", names_in(row))
     rows[i] = host.array{}
     for k, one in ipairs(row) do rows[i][k] = button(one) end
   end

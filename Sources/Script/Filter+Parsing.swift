@@ -1,4 +1,5 @@
 package import JSON
+internal import Lua
 
 extension Filter {
   /// The keys of a filter's table.
@@ -52,7 +53,7 @@ extension Filter {
     case "like":
       let pattern = try Self.text(value, key, word)
       criteria.append(.like(pattern, Wildcard(pattern)))
-    case "matches": criteria.append(.matches(try Self.text(value, key, word)))
+    case "matches": criteria.append(.matches(try Self.pattern(value, key, word)))
     case "button": criteria.append(.button(try Self.reference(value, key, word)))
     case "operator": criteria.append(.operator(try Self.reference(value, key, word)))
     case "state": criteria.append(.state(try Self.text(value, key, word)))
@@ -78,6 +79,21 @@ extension Filter {
   private static func text(_ value: JSONValue, _ key: String, _ word: String) throws(ScriptError) -> String {
     guard let text = value.string else { throw wrongKind(key, word, "text", value) }
     return text
+  }
+
+  /// A pattern that is malformed would otherwise be seen only when a text comes, or never.
+  private static func pattern(
+    _ value: JSONValue, _ key: String, _ word: String
+  ) throws(ScriptError) -> String {
+    let pattern = try text(value, key, word)
+    do throws(LuaError) {
+      try LuaPattern.check(Array(pattern.utf8))
+    } catch {
+      throw ScriptError(
+        code: "bad_argument", action: word, message: "\(word): \(key): \(error.message) of \(quoted(pattern))"
+      )
+    }
+    return pattern
   }
 
   private static func reference(

@@ -1,9 +1,13 @@
 /// Finds the word that somebody meant.
 package enum NearestWord {
+  /// In bytes; what is longer is no slip of the pen.
+  private static let longest = 200
+
   /// The word with the smallest edit distance, when it is small enough to be a slip.
   ///
   /// The handbook's spelling counts as the word itself: `getChatState` is `chat_state`.
   package static func find(_ word: String, among words: some Sequence<String>) -> String? {
+    guard word.utf8.count <= longest else { return nil }
     let meant = snakeCase(word)
     let limit = max(2, meant.count / 3)
     var best: (word: String, distance: Int)?

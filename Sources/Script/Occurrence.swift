@@ -27,6 +27,28 @@ package struct Occurrence: Equatable, Sendable {
     package init() {}
   }
 
+  /// What an occurrence does to one that lasts: to the latest of that name, if it tells of the same thing.
+  package struct Amendment: Equatable, Sendable {
+    package enum Effect: Equatable, Sendable {
+      /// The thing has another id now, and its fate is known or, with nil, open again.
+      case becomes(id: String, fate: String?)
+      case meets(fate: String)
+      /// The thing is gone.
+      case ends
+    }
+
+    package var name: String
+    /// Any id of the thing; nil for whatever thing it is.
+    package var id: String?
+    package var effect: Effect
+
+    package init(of name: String, id: String?, _ effect: Effect) {
+      self.name = name
+      self.id = id
+      self.effect = effect
+    }
+  }
+
   /// Counted from 1 in the order of arrival; the log gives it.
   package var sequence = 0
   /// Seconds since the epoch.
@@ -42,6 +64,11 @@ package struct Occurrence: Equatable, Sendable {
   package var value: [UInt8]
   /// Whether it tells a state that stays true until the next occurrence of its name.
   package var lasts: Bool
+  /// Another id of the thing that it tells of, beside `facts.id`.
+  package var otherID: String?
+  package var amendment: Amendment?
+  /// What has become of it since, for reports of what stands, such as `cancelled`; nil while it is as it was told.
+  package internal(set) var fate: String?
 
   package init(
     at: Double, stream: Int = 0, name: String, facts: Facts = Facts(), summary: String, value: [UInt8],

@@ -69,8 +69,21 @@ package struct OccurrenceLog: Sendable {
 extension OccurrenceLog.Stream {
   mutating func append(_ occurrence: Occurrence) {
     entries.append(occurrence)
+    if let amendment = occurrence.amendment { amend(amendment) }
     if occurrence.lasts { standing[occurrence.name] = occurrence }
     if entries.count > OccurrenceLog.capacity { drop(entries.count - OccurrenceLog.capacity) }
+  }
+
+  private mutating func amend(_ amendment: Occurrence.Amendment) {
+    guard let thing = standing[amendment.name] else { return }
+    if let id = amendment.id, id != thing.facts.id, id != thing.otherID { return }
+    switch amendment.effect {
+    case .ends: standing[amendment.name] = nil
+    case .meets(let fate): standing[amendment.name]?.fate = fate
+    case .becomes(let id, let fate):
+      standing[amendment.name]?.facts.id = id
+      standing[amendment.name]?.fate = fate
+    }
   }
 
   mutating func trim(before cursor: Int) {

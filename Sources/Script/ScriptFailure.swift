@@ -1,3 +1,4 @@
+internal import JSON
 package import Lua
 
 /// What ended a script's visit: the one line for a summary, and the report for whoever mends it.
@@ -13,22 +14,22 @@ package struct ScriptFailure: Error, Equatable, Sendable, CustomStringConvertibl
     case budget
   }
 
-  package var kind: Kind
-  /// One line, without the position.
-  package var message: String
+  package let kind: Kind
+  /// One line, without the position; cut where it is long.
+  package let message: String
   package var position: LuaPosition?
-  /// Further lines: what an expectation saw instead; empty when there is nothing to add.
-  package var report: String
+  /// Further lines: what an expectation saw instead; empty when there is nothing to add. Cut where they are many.
+  package let report: String
   /// The script's frames, innermost first, one a line.
-  package var traceback: String
+  package let traceback: String
 
   package init(
     kind: Kind, message: String, position: LuaPosition? = nil, report: String = "", traceback: String = ""
   ) {
     self.kind = kind
-    self.message = message
+    self.message = message.abridged()
     self.position = position
-    self.report = report
+    self.report = report.abridged(to: 50_000)
     self.traceback = traceback
   }
 
@@ -36,5 +37,18 @@ package struct ScriptFailure: Error, Equatable, Sendable, CustomStringConvertibl
   package var description: String {
     guard let position else { return message }
     return "\(position): \(message)"
+  }
+}
+
+extension ScriptFailure {
+  /// The end of a budget of words, in the form of the budgets that Lua's bridge keeps.
+  ///
+  /// - Parameter span: What the limit holds for, such as `a turn`.
+  package init(
+    wordsSpent limit: Int, _ span: String, position: LuaPosition?, traceback: String
+  ) {
+    self.init(
+      kind: .budget, message: "the budget of \(limit.grouped) words \(span) is spent", position: position,
+      traceback: traceback)
   }
 }

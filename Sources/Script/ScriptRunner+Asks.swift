@@ -7,7 +7,7 @@ package import Lua
 extension ScriptRunner {
   /// Takes a request; the answer when there is one at once, nil when the coroutine has to wait.
   func asked(_ id: Int32, _ request: [UInt8], at position: LuaPosition?) -> [UInt8]? {
-    guard spendWord(at: position) else { return nil }
+    guard spendWord(of: id, at: position) else { return nil }
     guard let node = try? JSONNode(parsing: request), let word = node.elements.first?.string else {
       preconditionFailure("a prelude asks with a word first")
     }
@@ -26,7 +26,7 @@ extension ScriptRunner {
   /// Whether a predicate may have said the word. Preludes refuse it all that waits, so that any other word
   /// comes from a script whose predicate has ended with an error.
   private func predicateMaySay(_ word: String) -> Bool {
-    word == "judged" || word == "unknown" || vocabulary.spec(word)?.role == .fetch
+    word == "judged" || word == "unknown" || word == "unknown_option" || vocabulary.spec(word)?.role == .fetch
   }
 
   private func answer(
@@ -41,6 +41,7 @@ extension ScriptRunner {
     case "off": return removeHandler(values, stream: subject)
     case "rows": return accepted(CSVRows(values.first?.string ?? "").json)
     case "unknown": throw vocabulary.unknownName(values.first?.string ?? "")
+    case "unknown_option": throw unknownOption(values)
     default: return try call(id, word, subject, values)
     }
   }
@@ -113,6 +114,12 @@ extension ScriptRunner {
     return accepted()
   }
 
+  /// A prelude has seen a key that it does not know: the word, the key, the keys that there are.
+  private func unknownOption(_ values: [JSONValue]) -> ScriptError {
+    let texts = values.prefix(2).map { $0.string ?? "" }
+    return .unknownKey(texts[1], of: texts[0], among: values[2].elements.compactMap(\.string))
+  }
+
   private func function(_ value: JSONValue?, of word: String) throws(ScriptError) -> LuaReference {
     guard let function = value?.function else {
       throw ScriptError(
@@ -123,13 +130,12 @@ extension ScriptRunner {
   }
 
   /// Counts a word, and ends a script that says too many without ever waiting.
-  private func spendWord(at position: LuaPosition?) -> Bool {
+  private func spendWord(of id: Int32, at position: LuaPosition?) -> Bool {
     wordsLeft -= 1
     guard wordsLeft < 0 else { return true }
     fail(
       ScriptFailure(
-        kind: .budget, message: "the budget of \(Self.wordsPerTurn) words a turn is spent", position: position
-      ))
+        wordsSpent: Self.wordsPerTurn, "a turn", position: position, traceback: lua.traceback(of: id)))
     return false
   }
 }

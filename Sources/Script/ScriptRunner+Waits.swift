@@ -8,13 +8,20 @@ extension ScriptRunner {
   ) throws(ScriptError) -> [UInt8]? {
     guard let fiber = fibers[id] else { return nil }
     let request = try WaitRequest(values, vocabulary: vocabulary)
-    let wait = Wait(
+    var wait = Wait(
       word: request.word, mode: request.mode, wants: request.wants, stream: stream,
       within: request.within ?? options.within, isExpectation: request.isExpectation,
       takesStanding: request.takesStanding, except: request.looksBack ? fiber.returned : [],
       from: request.looksBack ? fiber.actionCursor : fiber.cursor, in: log)
+    wait.condition = request.condition.flatMap { Self.name($0, seenFrom: fiber.position) }
     digest.append(word: wait.word, line: fiber.position?.line, arguments: wait.expectation)
     return begin(wait, id)
+  }
+
+  /// Where a condition stands, for somebody who reads of it at a position: nothing when it begins right there.
+  private static func name(_ place: LuaPosition, seenFrom position: LuaPosition?) -> String? {
+    guard place != position else { return nil }
+    return place.source == position?.source ? "line \(place.line)" : place.description
   }
 
   private func begin(_ wait: Wait, _ id: Int32) -> [UInt8]? {
@@ -133,7 +140,7 @@ extension ScriptRunner {
     guard let wait = fibers[id]?.waiting?.wait else { return accepted() }
     if wait.mode == .none { return finish(id, accepted(true)) }
     guard wait.isExpectation else { return finish(id, accepted(.null, "timeout")) }
-    return finish(id, failure(id, wait, wait.expectation))
+    return finish(id, failure(id, wait, wait.complaint))
   }
 }
 

@@ -227,6 +227,11 @@ extension ScriptRunner {
     fibers.values.max { $0.number < $1.number }?.position
   }
 
+  /// The script's frames, innermost first, where the coroutine of an open request stands.
+  package func traceback(ofRequest request: Int) -> String {
+    owners[request].map { lua.traceback(of: $0) } ?? ""
+  }
+
   /// Whether something is queued behind a fetch.
   package var isStalled: Bool { fetching != nil }
 

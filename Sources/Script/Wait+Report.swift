@@ -13,10 +13,18 @@ extension Wait {
     }
   }
 
+  /// The expectation for whoever mends the script: beside ``expectation``, which a journal holds on to, it names lines.
+  var complaint: String {
+    guard mode == .until, let condition else { return expectation }
+    return "expected the condition of \(condition) to hold within \(Self.duration(within))"
+  }
+
   /// What came instead, as lines: everything since the cursor with its time, the nearest one, the standing state.
   package func report(from log: OccurrenceLog) -> String {
     let arrived = log.since(start.sequence, stream: stream)
-    var lines = [arrived.isEmpty ? "nothing came instead" : "what came instead:"]
+    // A condition of the script's own does not wait for something to come.
+    let what = mode == .until ? "happened meanwhile" : "came instead"
+    var lines = [arrived.isEmpty ? "nothing \(what)" : "what \(what):"]
     if log.hasForgotten(since: start.sequence, stream: stream) {
       lines.append("  … (earlier ones are not kept)")
     }
@@ -25,7 +33,7 @@ extension Wait {
     if let nearest = nearest(in: arrived) { lines.append(nearest) }
     for name in ["chat_state", "operator", "keyboard"] {
       guard let standing = log.standing(name, stream: stream) else { continue }
-      lines.append("as it stands: \(standing.summary)")
+      lines.append("as it stands: \(standing.summary)" + (standing.fate.map { " (\($0))" } ?? ""))
     }
     return lines.joined(separator: "\n")
   }

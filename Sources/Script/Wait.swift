@@ -70,6 +70,8 @@ package struct Wait: Equatable, Sendable {
   /// Whether a state that lasts counts though it began before the cursor.
   package let takesStanding: Bool
   package let start: Cursor
+  /// Where the script's own condition stands, such as `line 12`; nil when it stands where the word does.
+  package var condition: String?
   /// Sequence numbers that do not count: what was returned before.
   private let excepted: Set<Int>
 

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Lua
 
 /// A wait as a script said it: the word tells what it is about, the arguments what has to come and how long.
 ///
@@ -16,6 +17,8 @@ struct WaitRequest {
   private(set) var wants: [Wait.Want] = []
   /// Seconds, nil where the script names none.
   private(set) var within: Double?
+  /// Where the condition of `wait_until` begins, when it is a script's.
+  private(set) var condition: LuaPosition?
 
   /// The events that tell a lasting state, with the key that a text in place of a filter stands for.
   private static let states = ["chat_state": "state", "operator": "operator"]
@@ -23,8 +26,8 @@ struct WaitRequest {
   /// messages that came with them: a wait for one must not miss it because a message was waited for first.
   private static let questions: Set = ["keyboard", "survey", "survey_question"]
 
-  /// - Parameter values: The word, its first and second argument, and the list that the first one was, if it was one;
-  ///   `true` stands for a predicate.
+  /// - Parameter values: The word, its first and second argument, and the list that the first one was, if it was one,
+  ///   or the place of a condition; `true` stands for a predicate.
   init(_ values: [JSONValue], vocabulary: Vocabulary) throws(ScriptError) {
     let values = values + Array(repeating: .null, count: max(0, 4 - values.count))
     word = values[0].string ?? ""
@@ -35,6 +38,9 @@ struct WaitRequest {
       mode = .until
       guard values[1] == .bool(true) else { throw refusal("a function expected, got \(values[1].luaType)") }
       within = try limit(values[2])
+      if let source = values[3].elements.first?.string, let line = values[3].elements.last?.integer {
+        condition = LuaPosition(source: source, line: line)
+      }
     case "any_of", "in_any_order", "none_of":
       mode = what == "any_of" ? .any : what == "none_of" ? .none : .all
       guard case .array(let filters) = values[3] else {
@@ -92,10 +98,7 @@ struct WaitRequest {
       throw refusal("the options are a table, not a \(options.luaType)")
     }
     if let unknown = options.members.first(where: { $0.key != "within" }) {
-      throw ScriptError(
-        code: "unknown_option", action: word,
-        message: "\(word): unknown option \"\(unknown.key)\""
-          + NearestWord.hint(unknown.key, among: ["within"]))
+      throw .unknownKey(unknown.key, of: word, among: ["within"])
     }
     guard let within = options["within"], within != .null else { return nil }
     return try Filter.seconds(within, "within", word)

@@ -75,9 +75,7 @@ extension WordSpec {
     }
     let known = options.map(\.name)
     if let unknown = members.first(where: { !known.contains($0.key) }) {
-      throw ScriptError(
-        code: "unknown_option", action: said,
-        message: "\(said): unknown option \"\(unknown.key)\"" + NearestWord.hint(unknown.key, among: known))
+      throw .unknownKey(unknown.key, of: said, among: known)
     }
     var checked: [JSONValue.Member] = []
     for option in options {

@@ -44,6 +44,7 @@ local function waiter(word, number)
   return function(object, first, second, extra)
     if extra ~= nil then host.error(word .. ": one argument too many; `within` stands in the filter") end
     local subject, predicates, list = number(object), {}, nil
+    if is_until and type(first) == "function" then list = host.array({ host.origin(first) }) end
     local function plain(value, i)
       if type(value) ~= "function" then return value end
       predicates[i] = value
@@ -52,6 +53,7 @@ local function waiter(word, number)
     if judging[running()] then host.error(word .. ": a predicate may not wait") end
     if is_until and type(first) == "function" and verdict(first) then return true end
     if type(first) == "table" and first[1] ~= nil then
+      if second ~= nil then host.error(word .. ": one argument too many; `within` stands in the list") end
       list, second = host.array({}), {}
       for key, value in pairs(first) do
         if type(key) ~= "number" then second[tostring(key)] = value end
@@ -74,6 +76,19 @@ end
 
 local function expect_type(word, value, wanted)
   if type(value) ~= wanted then host.error(word .. ": " .. wanted .. " expected, got " .. type(value)) end
+end
+
+-- Refuses a name in a table of options that the word does not know; the host finds the nearest one.
+local function expect_names(word, options, ...)
+  if options == nil then return {} end
+  expect_type(word, options, "table")
+  local known = host.array({ ... })
+  local list = " " .. table.concat(known, " ") .. " "
+  for name in pairs(options) do
+    local is_known = type(name) == "string" and list:find(" " .. name .. " ", 1, true)
+    if not is_known then fetch("unknown_option", word, tostring(name), known) end
+  end
+  return options
 end
 
 local Step = { __close = function(step) note("stepped", step.name, now() - step.at) end }
@@ -101,7 +116,9 @@ local words = {
   metric = function(_, name, value, options)
     expect_type("metric", name, "string")
     expect_type("metric", value, "number")
-    note("metric", name, value, options and options.unit)
+    local unit = expect_names("metric", options, "unit").unit
+    if unit ~= nil then expect_type("metric", unit, "string") end
+    note("metric", name, value, unit)
   end,
   step = function(object, name, f)
     expect_type("step", name, "string")
@@ -146,6 +163,9 @@ host.sandbox.visitant = host.freeze({
   csv = function(path) return fetch("rows", fetch("read", path)) end,
   -- The signature covers the values in the order of their names, then the time of expiry.
   visitor_fields = function(options)
+    expect_type("visitor_fields", options, "table")
+    expect_names("visitor_fields", options, "fields", "key", "expires", "expires_in")
+    expect_type("visitor_fields", options.fields, "table")
     local names, signed = {}, {}
     for name in pairs(options.fields) do names[#names + 1] = name end
     table.sort(names)
@@ -159,7 +179,7 @@ host.sandbox.visitant = host.freeze({
 }, "visitant")
 
 return {
-  call = call, fetch = fetch, waiter = waiter, words = words, on = on,
+  call = call, fetch = fetch, waiter = waiter, words = words, on = on, expect_names = expect_names,
   dress = function(...) return ... end,
   -- Runs a function of the script with the object of a stream.
   enter = function(f, subject, ...)

@@ -39,6 +39,24 @@ struct LanguageTests {
     #expect(stage.effects.isFinished)
   }
 
+  @Test func `a huge message of an error is cut wherever it comes from`() throws {
+    let codes = [
+      "error(('x'):rep(1e5))", "error({ code = 'mine', message = ('x'):rep(1e5) })",
+      "error({ code = 'mine', action = 'x', message = ('x'):rep(1e5) })", "local _ = visitor[('x'):rep(1e5)]",
+      "visitor:send('x')", "local f = \"return '\" .. ('x'):rep(1e5) .. '\\n' error(select(2, load(f)))",
+    ]
+    for code in codes {
+      var stage = try Stage(run: code)
+      stage.start()
+      if stage.effects.failure == nil {
+        stage.refuse("unknown", server: String(repeating: "x", count: 100_000))
+      }
+      let failure = try #require(stage.effects.failure)
+      #expect(failure.description.utf8.count < 2_100, "\(code)")
+      #expect(failure.message.contains(" more bytes)"), "\(code)")
+    }
+  }
+
   @Test func `a refusal that nobody catches fails the visit with status one`() throws {
     var stage = try Stage(run: "\nvisitor:rate_operator(5)")
     stage.start()
@@ -82,6 +100,17 @@ struct LanguageTests {
     ("visitor:think('x')", "think: number expected, got string"),
     ("visitor:check(nil, true)", "check: string expected, got nil"),
     ("visitor:step('x')", "step: function expected, got nil"),
+    (
+      "visitor:metric('x', 1, { unti = 's' })", "metric: unknown option \"unti\"; did you mean \"unit\"?"
+    ),
+    ("visitor:metric('x', 1, { 5 })", "metric: unknown option \"1\"; known are unit"),
+    ("visitor:metric('x', 1, 's')", "metric: table expected, got string"),
+    ("visitor:metric('x', 1, { unit = 5 })", "metric: string expected, got number"),
+    (
+      "visitant.visitor_fields{ fields = {}, key = 'k', expires_on = 5 }",
+      "visitor_fields: unknown option \"expires_on\"; did you mean \"expires_in\"?"
+    ),
+    ("visitant.visitor_fields()", "visitor_fields: table expected, got nil"),
     ("error('plain')", "plain"),
     ("error({ code = 'mine' })", ""),
     ("local x = nil; x.y = 1", "attempt to index a nil value (local 'x')"),
@@ -348,8 +377,24 @@ struct BudgetTests {
     let failure = try #require(stage.start().failure)
     #expect(failure.kind == .budget)
     #expect(failure.message.contains(budget), "\(failure.message)")
+    #expect(failure.message.hasPrefix("the ") && failure.message.contains("budget of "))
+    #expect(failure.message.contains(" is spent"), "\(failure.message)")
     #expect(failure.position == LuaPosition(source: Stage.name, line: 2))
+    #expect(failure.traceback.hasPrefix("bots/test.lua:2: in "), "\(failure.traceback)")
     #expect(stage.event(added("x")).isEmpty)
+  }
+
+  @Test func `words are told like any budget, with commas, the line and the frames`() throws {
+    var stage = try Stage(
+      run: "local function f() while true do visitor:on('message', print) end end\nf()")
+    let failure = try #require(stage.start().failure)
+    #expect(failure.description == "bots/test.lua:2: the budget of 10,000 words a turn is spent")
+    #expect(
+      failure.traceback
+        == """
+        bots/test.lua:2: in local 'f'
+        bots/test.lua:3: in local 'f'
+        """)
   }
 
   @Test func `a condition that never rests ends too`() throws {

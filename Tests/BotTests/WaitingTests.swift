@@ -96,6 +96,42 @@ struct WaitingTests {
         """)
   }
 
+  @Test func `a keyboard that was answered, cancelled or deleted is not told as one that waits`() throws {
+    func menu(_ change: (inout Message) -> Void) -> Message {
+      var menu = message("Menu", from: .robot, buttons: [Button(id: "1", text: "Track order")])
+      menu.serverID = "s-1"
+      change(&menu)
+      return menu
+    }
+    let offered = menu { _ in }
+    let answered = menu {
+      $0.keyboard?.state = .completed
+      $0.keyboard?.response = ("1", "s-2")
+    }
+    var choice = message("Track order", from: .visitor)
+    choice.keyboardResponse = KeyboardResponse(
+      button: Button(id: "1", text: "Track order"), requestMessageID: "s-1")
+    let cases: [(ChatEvent, String?)] = [
+      (added("x"), ""), (.messageChanged(from: offered, to: menu { $0.text = "Menu" }), ""),
+      (.messageChanged(from: offered, to: answered), " (answered with \"Track order\")"),
+      (.messageAdded(choice, previous: offered), " (answered with \"Track order\")"),
+      (.messageChanged(from: offered, to: menu { $0.keyboard?.state = .canceled }), " (cancelled)"),
+      (.messageChanged(from: offered, to: menu { $0.keyboard = nil }), nil),
+      (.messageRemoved(offered), nil), (.allMessagesRemoved, nil),
+    ]
+    for (event, fate) in cases {
+      var stage = try Stage(run: "visitor:sleep(1) visitor:expect_message{ text = 'never' }")
+      stage.event(.keyboard(offered))
+      stage.start()
+      stage.event(event)
+      stage.fireTimer()
+      let report = try #require(stage.fireTimer().failure?.report)
+      let standing = report.split(separator: "\n").last { $0.hasPrefix("as it stands") }.map(String.init)
+      let line = "as it stands: keyboard from robot: \"Menu\" [Track order]"
+      #expect(standing == fate.map { line + $0 })
+    }
+  }
+
   @Test func `a failed expectation can be caught`() throws {
     var stage = try Stage(
       run: """
@@ -197,6 +233,38 @@ struct WaitingTests {
         == "bots/test.lua:4: expected the condition to hold within 10 s")
   }
 
+  @Test func `a condition that fails is named by its line, beside the word's, with what happened meanwhile`()
+    throws
+  {
+    let code = """
+      local function ready()
+        return visitor.chat_state == "chatting"
+      end
+      visitor:expect_until(ready, { within = 3 })
+      """
+    var stage = try Stage(run: code)
+    stage.start()
+    stage.event(added("Hello"), after: 1)
+    stage.now += 1
+    let failure = try #require(stage.fireTimer().failure)
+    #expect(failure.description == "bots/test.lua:5: expected the condition of line 2 to hold within 3 s")
+    #expect(failure.report == "what happened meanwhile:\n  +1.0 s  message from operator: \"Hello\"")
+    #expect(failure.traceback.hasPrefix("bots/test.lua:5: in "))
+    // Lines may move without a difference to the journal.
+    var moved = try Stage(run: "\n" + code)
+    moved.start()
+    let turns = [stage, moved].map { $0.journal[0].digest.split(separator: ":").last }
+    #expect(turns[0] == turns[1])
+  }
+
+  @Test func `a condition in several lines is told where its word stands`() throws {
+    var stage = try Stage(run: "visitor:expect_until(function()\n  return false\nend, { within = 3 })")
+    stage.start()
+    let failure = try #require(stage.fireTimer().failure)
+    #expect(failure.description == "bots/test.lua:2: expected the condition to hold within 3 s")
+    #expect(failure.report == "nothing happened meanwhile")
+  }
+
   @Test func `a condition that reads messages asks once for each change`() throws {
     var stage = try Stage(
       run: "visitor:expect_until(function() return #visitor.messages == 2 end)\nvisitor:log('two')")
@@ -294,7 +362,18 @@ struct WaitingTests {
       #"visitor:wait_message{ form = "robot" }"#, "wait_message: unknown key \"form\"; did you mean \"from\"?"
     ),
     (#"visitor:wait_message("hi")"#, "wait_message: a filter is a table or a function, not a string"),
-    (#"visitor:wait_message{ matches = "%" }"#, "wait_message: matches: malformed pattern (ends with '%')"),
+    (
+      #"visitor:wait_message{ matches = "%" }"#,
+      "wait_message: matches: malformed pattern (ends with '%') at byte 1 of \"%\""
+    ),
+    (
+      #"visitor:wait_message{ matches = "(" }"#,
+      "wait_message: matches: unfinished capture at byte 1 of \"(\""
+    ),
+    (
+      #"visitor:expect_any_of({ { text = "x" } }, { within = 3 })"#,
+      "expect_any_of: one argument too many; `within` stands in the list"
+    ),
     (#"visitor:wait_message{ within = -1 }"#, "wait_message: within: seconds, 0 or more, expected, got -1"),
     (#"visitor:wait_message({}, 5)"#, "wait_message: the options are a table, not a number"),
     (

@@ -14,8 +14,7 @@ import Testing
       names[thing, default: []].formUnion(node.members.map(\.key))
     }
     for _ in 0..<300 {
-      // Outside operators' messages the mark of a robot has a name of its own, which no conversation makes.
-      gather("message", with(generator.message()) { $0.isFromRobot = false })
+      gather("message", generator.message())
       gather("keyboard", generator.keyboard())
       gather("button", generator.button())
       gather("keyboard_response", KeyboardResponse(button: generator.button(), requestMessageID: "m"))
@@ -31,10 +30,13 @@ import Testing
     return names
   }()
 
+  /// What a script's own place adds to an error; the tests of bots hold the table to what really crosses into Lua.
+  private static let added: [String: Set<String>] = ["error": ["report", "source", "line"]]
+
   @Test(arguments: FieldTable.all.map(\.thing))
   func `the table lists exactly the fields that are written`(thing: String) throws {
     let table = try #require(FieldTable.named(thing))
-    #expect(Set(table.fields.map(\.name)) == Self.written[thing])
+    #expect(Set(table.fields.map(\.name)).subtracting(Self.added[thing] ?? []) == Self.written[thing])
     #expect(Set(table.fields.map(\.name)).count == table.fields.count)
   }
 

@@ -56,6 +56,10 @@ struct CheckTests {
       "return function(visitor) visitor:rate_operator(5, { oprator = 'anna' }) end",
       "rate_operator: unknown key \"oprator\"; did you mean \"operator\"?"
     ),
+    (
+      "return function(visitor) visitor:metric('x', 1, { unti = 's' }) end",
+      "metric: unknown key \"unti\"; did you mean \"unit\"?"
+    ),
     ("local id = visitant.uid()", "visitant has no \"uid\"; did you mean \"uuid\"?"),
     (
       "return function(desk) desk:on_chat(function(chat) chat:acept('anna') end) end",

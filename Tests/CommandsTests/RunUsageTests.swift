@@ -61,6 +61,39 @@ struct RunUsageTests {
     #expect(result.status == 0, "\(result.diagnostics)")
   }
 
+  @Test(arguments: ["pretty", "json", "quiet"])
+  func `a huge error is not printed whole`(format: String) async throws {
+    let result = try await onOwnThread {
+      let folder = Scratch()
+      write(Array("return function() error(('x'):rep(1e6)) end".utf8), to: folder.path("bot.lua"))
+      return try Binary(["run", "bot.lua", "--no-store", "--format", format], in: folder).result()
+    }
+    #expect(result.status == 107)
+    #expect((result.output + result.diagnostics).contains("more bytes)"))
+    #expect((result.output + result.diagnostics).utf8.count < 20_000)
+  }
+
+  @Test(arguments: [
+    ["run", "bot.lua"], ["run", "--desk", "bot.lua", "good.lua"], ["check", "bot.lua"], ["serve", "bot.lua"],
+  ])
+  func `compiled Lua is refused by its name`(words: [String]) async throws {
+    let result = try await onOwnThread {
+      let folder = Scratch()
+      write(Array("\u{1B}LuaT".utf8), to: folder.path("bot.lua"))
+      write(Array(Self.bot.utf8), to: folder.path("good.lua"))
+      return try Binary(words, in: folder).result()
+    }
+    #expect(result.status == (words[0] == "check" ? 1 : 107))
+    let said = result.output + result.diagnostics
+    #expect(said.contains("bot.lua:") && said.contains("bytecode"), "\(said)")
+  }
+
+  @Test func `a file without an end is status 2`() async throws {
+    let result = try await onOwnThread { try Binary.run("check", "/dev/zero", in: Scratch()) }
+    #expect(result.status == 2)
+    #expect(result.diagnostics.contains("/dev/zero: longer than 64 MiB"), "\(result.diagnostics)")
+  }
+
   @Test func `a service that nobody can reach is status 3 and named`() async throws {
     let result = try await onOwnThread {
       let folder = Scratch()

@@ -196,10 +196,14 @@ struct BudgetTests {
 
   @Test func `notes have a limit a turn`() throws {
     let outcome = try Scripted().run("while true do note(1) end")
-    #expect(outcome.error?.message == "too much is logged, checked or measured in one turn")
+    #expect(
+      outcome.error?.description
+        == "bot.lua:1: the budget of 10,000 logs, checks and measures a turn is spent")
     #expect(outcome.notes.count == 10_000)
     let large = try Scripted().run("local s = ('x'):rep(100000) while true do note(s) end")
-    #expect(large.error?.message == "too much is logged, checked or measured in one turn")
+    #expect(
+      large.error?.description
+        == "bot.lua:1: the budget of 1 MiB of logs, checks and measures a turn is spent")
     #expect(large.notes.count == 10)
   }
 }

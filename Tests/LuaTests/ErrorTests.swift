@@ -39,8 +39,11 @@ struct ErrorTests {
     ("x =", "bot.lua:1: unexpected symbol near <eof>"),
     ("\n\nfor", "bot.lua:3: <name> expected near <eof>"),
     ("local x <const> = 1\nx = 2", "bot.lua:2: attempt to assign to const variable 'x'"),
-    ("return " + String(repeating: "(", count: 1000), "C stack overflow"),
-    ("\u{1B}Lua", "attempt to load a binary chunk (mode is 't')"),
+    ("return " + String(repeating: "(", count: 1000), "bot.lua: C stack overflow"),
+    ("\u{1B}Lua", "bot.lua: this is compiled Lua (bytecode), which is never run: name the file of its text"),
+    (
+      "#!/bin/lua\n\u{1B}Lua", "bot.lua:2: unexpected symbol near '<\\27>'"
+    ),
   ])
   func `a text that is no Lua names its line`(script: String, expected: String) throws {
     let machine = try Scripted()
@@ -48,6 +51,25 @@ struct ErrorTests {
     #expect(error?.code == .syntax)
     #expect(error?.source == "bot.lua")
     #expect(error?.description == expected)
+  }
+
+  @Test func `a compiled module is refused by its name`() throws {
+    let outcome = try Scripted().run("return host.load('\\27Lua', 'lib/x.lua')")
+    let refusal = "lib/x.lua: this is compiled Lua (bytecode), which is never run: name the file of its text"
+    #expect(outcome.values == "[null,\"\(refusal)\"]")
+  }
+
+  @Test func `a script too long for its budget is named, though it has no line yet`() throws {
+    let machine = try Scripted(budget: LuaBudget(memory: 1 << 20, instructions: 1_000, patternSteps: 1_000))
+    let long = "return '" + String(repeating: "x", count: 2_000) + "'"
+    let error = #expect(throws: LuaError.self) { try machine.run(long) }
+    #expect(error?.description == "bot.lua: the budget of 1,000 instructions a turn is spent")
+  }
+
+  @Test func `a huge message is cut, and says by how much`() throws {
+    let error = try #require(try Scripted().run("error(('x'):rep(1e6))").error)
+    #expect(error.message.utf8.count <= 2_000)
+    #expect(error.message.hasSuffix("… (998050 more bytes)"))
   }
 
   @Test func `a byte order mark and a line for the shell are no matter`() throws {

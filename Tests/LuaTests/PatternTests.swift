@@ -70,6 +70,51 @@ struct PatternTests {
       try find(String(repeating: "a*", count: 9) + "b", String(repeating: "a", count: 40), steps: 100_000)
     }
     #expect(spent?.budget == .patterns)
+    #expect(spent?.message == "the budget of 100,000 pattern steps a match is spent")
+  }
+
+  @Test(arguments: [
+    ("(", "unfinished capture at byte 1"), ("a(b", "unfinished capture at byte 2"),
+    ("((a)", "unfinished capture at byte 1"), ("(()", "unfinished capture at byte 1"),
+    (")", "invalid pattern capture at byte 1"), ("(a))", "invalid pattern capture at byte 4"),
+    ("ab%", "malformed pattern (ends with '%') at byte 3"),
+    ("x[a", "malformed pattern (missing ']') at byte 2"),
+    ("[]", "malformed pattern (missing ']') at byte 1"), ("[^]", "malformed pattern (missing ']') at byte 1"),
+    ("%b", "malformed pattern (missing arguments to '%b') at byte 1"),
+    ("a%b(", "malformed pattern (missing arguments to '%b') at byte 2"),
+    ("%f", "missing '[' after '%f' in pattern at byte 1"),
+    ("%fa", "missing '[' after '%f' in pattern at byte 1"),
+    ("%f[a", "malformed pattern (missing ']') at byte 1"),
+    ("%1", "invalid capture index %1 at byte 1"), ("(a%1)", "invalid capture index %1 at byte 3"),
+    ("(a)%2", "invalid capture index %2 at byte 4"), ("%0", "invalid capture index %0 at byte 1"),
+    (String(repeating: "()", count: 33), "too many captures at byte 65"),
+  ])
+  func `a malformed pattern is known before there is a text`(pattern: String, complaint: String) {
+    let error = #expect(throws: LuaError.self) { try LuaPattern.check(Array(pattern.utf8)) }
+    #expect(error?.message == complaint)
+  }
+
+  @Test(
+    arguments: [
+      "", "^", "$", "^$", "a$b", "()", "(a)(b)%2%1", "[]]", "[^]]", "[]-a]", "%b()", "%b((", "%f[%w]", "*",
+      "%(",
+      "%%", "[%]]", "(a*(.)%w(%s*))", "a%", "%f[^%s]x",
+    ].filter { $0 != "a%" })
+  func `a pattern that can be matched is let through`(pattern: String) {
+    #expect(throws: Never.self) { try LuaPattern.check(Array(pattern.utf8)) }
+  }
+
+  @Test(arguments: 0..<20)
+  func `what passes the check is never malformed for Lua's own library`(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let theirs = try StockLua(Self.driver + "return run")
+    for _ in 0..<200 {
+      let pattern = randomPattern(&random)
+      guard (try? LuaPattern.check(Array(pattern.utf8))) != nil else { continue }
+      let subject = randomText(&random, of: Array("aab(b). %-x1"), upTo: 12)
+      let answer = theirs.call("(\(quoted(subject))):find(\(quoted(pattern)))")
+      #expect(!answer.hasPrefix("error "), "\(pattern): \(answer)")
+    }
   }
 
   // MARK: - Random calls

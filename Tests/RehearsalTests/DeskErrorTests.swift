@@ -14,6 +14,11 @@ struct DeskErrorTests {
     ("desk:fault{ chance = 2, cut = true }", "chance is not between 0.0 and 1.0"),
     ("desk:online_status('onlin')", #"did you mean "online"?"#),
     ("desk:ban('nobody')", #"there is no visitor "nobody""#),
+    (
+      "desk:departments{ { key = 'a', naem = 'A' } }",
+      #"departments: unknown key "naem" in a department; did you mean "name"?"#
+    ),
+    ("desk:metrc()", "desk has no"),
     ("desk:operator{ name = 5 }", "name: text expected, got number"),
     ("error('on purpose')", "on purpose"),
     ("local x = nil; x.y = 1", "attempt to index a nil value (local 'x')"),
@@ -35,6 +40,21 @@ struct DeskErrorTests {
     ("chat:say()", "text: text expected, got nil"),
     ("chat:survey{ { type = 'starz', text = 'x' } }", #"did you mean "stars"?"#),
     ("chat:wait_message{ contain = 'x' }", #"unknown key "contain"; did you mean "contains"?"#),
+    (
+      "chat:survey{ { type = 'stars', text = 'x', optoins = {} } }",
+      #"survey: unknown key "optoins" in a question; did you mean "options"?"#
+    ),
+    (
+      "chat:survey{ { from = 'a', questions = { { text = 'x' } } } }",
+      #"survey: unknown key "from" in a form; did you mean "form"?"#
+    ),
+    ("chat:keyboard{ { 'A', lnik = 'x' } }", #"unknown key "lnik" in a button; did you mean "link"?"#),
+    ("chat:keyboard{ 'A', txt = 'x' }", #"keyboard: unknown option "txt"; did you mean "text"?"#),
+    ("chat:keyboard{ { 'A', 'B', id = 'x' } }", #"keyboard: unknown option "id""#),
+    (
+      "chat:wait_message({}, { witin = 5 })", #"wait_message: unknown option "witin"; did you mean "within"?"#
+    ),
+    ("chat:wait_for('message', {}, { within = 5 })", "wait_for: one argument too many"),
     ("chat:keyboard{}", "a keyboard needs a button"),
     ("local p = nil; p.id = 1", "attempt to index a nil value (local 'p')"),
   ])
@@ -146,6 +166,8 @@ struct DeskErrorTests {
       let failure = try #require(theatre.failures.first)
       #expect(failure.kind == .budget)
       #expect(failure.position?.line == line)
+      #expect(failure.message.contains("budget of ") && failure.message.contains(" is spent"))
+      #expect(failure.traceback.hasPrefix("desk.lua:3: in "), "\(failure.traceback)")
       // The service itself still answers.
       visitor.say("Anybody?")
       try await theatre.until { visitor.texts(of: "visitor") == ["Anybody?"] }

@@ -77,6 +77,8 @@ func `like fits the whole text, with star and question mark`(
     (["within": "5"], "expect_message: within: seconds, 0 or more, expected, got string"),
     (["within": -1], "expect_message: within: seconds, 0 or more, expected, got -1"),
     (["button": true], "expect_message: button: object, id or text expected, got boolean"),
+    (["matches": "order (%d+"], "expect_message: matches: unfinished capture at byte 7 of \"order (%d+\""),
+    (["matches": "["], "expect_message: matches: malformed pattern (missing ']') at byte 1 of \"[\""),
     (["event": "mesage"], "expect_message: there is no event \"mesage\"; did you mean \"message\"?"),
   ] as [(JSONValue, String)])
 func `a wrong filter names the nearest right word`(json: JSONValue, message: String) {

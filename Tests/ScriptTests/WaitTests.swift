@@ -146,6 +146,32 @@ func `each want gets an occurrence of its own, in whatever order`(
   #expect(wait.report(from: OccurrenceLog()) == "nothing came instead")
 }
 
+@Test func `what stands is told with what has become of it, until it is gone`() throws {
+  func change(_ id: String?, _ effect: Occurrence.Amendment.Effect) -> Occurrence {
+    var change = occurrence("message", at: 1)
+    change.amendment = Occurrence.Amendment(of: "keyboard", id: id, effect)
+    return change
+  }
+  func standing(after changes: Occurrence...) -> String? {
+    var log = OccurrenceLog()
+    var keyboard = occurrence("keyboard", text: "Menu", id: "k", lasts: true)
+    keyboard.otherID = "s-k"
+    log.append(keyboard)
+    for change in changes { log.append(change) }
+    let wait = try? wait([[:]])
+    return wait?.report(from: log).split(separator: "\n").last { $0.hasPrefix("as it stands") }.map(
+      String.init)
+  }
+  let open = "as it stands: keyboard from nobody: \"Menu\""
+  #expect(standing() == open)
+  #expect(standing(after: change("k", .becomes(id: "k", fate: "cancelled"))) == open + " (cancelled)")
+  #expect(standing(after: change("s-k", .meets(fate: "answered"))) == open + " (answered)")
+  #expect(standing(after: change("other", .ends)) == open)
+  #expect(standing(after: change("k", .meets(fate: "x")), change("k", .becomes(id: "k", fate: nil))) == open)
+  #expect(standing(after: change("k", .becomes(id: "n", fate: nil)), change("n", .ends)) == nil)
+  #expect(standing(after: change(nil, .ends)) == nil)
+}
+
 @Test func `the log is bounded and says what it has forgotten`() {
   var log = OccurrenceLog()
   for index in 1...1000 { log.append(occurrence("message", text: "\(index)")) }

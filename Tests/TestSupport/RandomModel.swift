@@ -1,11 +1,10 @@
-import Chat
-import TestSupport
+package import Chat
 
 /// Random values of the model, every member of them used sooner or later.
 extension SeededGenerator {
-  mutating func word() -> String { pick(["a", "b", "c", "7", "501"], or: "a") }
+  package mutating func word() -> String { pick(["a", "b", "c", "7", "501"], or: "a") }
 
-  mutating func button() -> Button {
+  package mutating func button() -> Button {
     var button = Button(id: word(), text: text())
     button.kind = pick([.plain, .url(text()), .insert(text())], or: .plain)
     button.isActive = oneIn(2)
@@ -14,7 +13,7 @@ extension SeededGenerator {
     return button
   }
 
-  mutating func keyboard() -> Keyboard {
+  package mutating func keyboard() -> Keyboard {
     var keyboard = Keyboard(
       rows: (0..<integer(0...2)).map { _ in (0..<integer(0...2)).map { _ in button() } },
       state: pick([.pending, .completed, .canceled], or: .pending))
@@ -22,7 +21,7 @@ extension SeededGenerator {
     return keyboard
   }
 
-  mutating func quote() -> Quote {
+  package mutating func quote() -> Quote {
     var quote = Quote(state: pick([.pending, .filled, .notFound], or: .pending))
     quote.messageID = maybe { $0.word() }
     quote.authorID = maybe { $0.word() }
@@ -33,7 +32,7 @@ extension SeededGenerator {
     return quote
   }
 
-  mutating func attachment() -> Attachment {
+  package mutating func attachment() -> Attachment {
     var attachment = Attachment(
       guid: word(), fileName: text(), contentType: text(), size: maybe { $0.integer(0...1_000_000) },
       state: pick(["ready", "upload"], or: "ready"))
@@ -42,7 +41,7 @@ extension SeededGenerator {
     return attachment
   }
 
-  mutating func message() -> Message {
+  package mutating func message() -> Message {
     var message = Message(
       id: word(), serverID: maybe { $0.word() }, kind: pick(Message.Kind.allCases, or: .info),
       senderName: text(),
@@ -70,7 +69,7 @@ extension SeededGenerator {
     return message
   }
 
-  mutating func person() -> Operator {
+  package mutating func person() -> Operator {
     var person = Operator(id: word(), name: text())
     person.avatar = maybe { $0.text() }
     person.title = maybe { $0.text() }
@@ -79,7 +78,7 @@ extension SeededGenerator {
     return person
   }
 
-  mutating func department() -> Department {
+  package mutating func department() -> Department {
     var department = Department(
       key: word(), name: text(), onlineStatus: pick(OnlineStatus.allCases, or: .unknown),
       order: integer(-9...9))
@@ -88,7 +87,7 @@ extension SeededGenerator {
     return department
   }
 
-  mutating func survey() -> Survey {
+  package mutating func survey() -> Survey {
     Survey(
       id: word(), configID: integer(0...9), version: text(),
       forms: (0..<integer(0...2)).map { form in
@@ -102,21 +101,21 @@ extension SeededGenerator {
       }, current: position())
   }
 
-  mutating func position() -> Survey.Position {
+  package mutating func position() -> Survey.Position {
     Survey.Position(formID: integer(-1...2), question: integer(-1...2))
   }
 
-  mutating func sessionError() -> SessionError {
+  package mutating func sessionError() -> SessionError {
     SessionError(code: pick(SessionError.Code.allCases, or: .unknown), serverCode: text())
   }
 
-  mutating func actionError() -> ActionError {
+  package mutating func actionError() -> ActionError {
     ActionError(code: word(), serverCode: maybe { $0.text() }, action: word(), detail: maybe { $0.text() })
   }
 
-  mutating func since() -> Double? { maybe { Double($0.integer(0...2_000_000_000_000)) / 1024 } }
+  package mutating func since() -> Double? { maybe { Double($0.integer(0...2_000_000_000_000)) / 1024 } }
 
-  mutating func action() -> Action {
+  package mutating func action() -> Action {
     let number: Int? = maybe { $0.integer(0...99) }
     let actions: [Action] = [
       .startChat(
@@ -140,7 +139,7 @@ extension SeededGenerator {
     return pick(actions, or: .closeChat)
   }
 
-  mutating func event() -> ChatEvent {
+  package mutating func event() -> ChatEvent {
     let events: [ChatEvent] = [
       .messageAdded(message(), previous: maybe { $0.message() }),
       .messageChanged(from: message(), to: message()),

@@ -87,6 +87,8 @@ visitant_lua_turn visitant_lua_start_prelude(
     visitant_lua *lua, visitant_lua_text name, visitant_lua_text arguments);
 visitant_lua_turn visitant_lua_resume(visitant_lua *lua, int32_t coroutine, visitant_lua_text values);
 void visitant_lua_drop(visitant_lua *lua, int32_t coroutine);
+/// The frames of scripts of a coroutine that waits, innermost first, one a line.
+visitant_lua_text visitant_lua_traceback(visitant_lua *lua, int32_t coroutine);
 void visitant_lua_release(visitant_lua *lua, int32_t reference);
 
 /// The notes since the last call, each followed by a zero byte, and forgets them.
@@ -122,3 +124,7 @@ typedef enum __attribute__((enum_extensibility(closed))) : int32_t {
 visitant_lua_pattern_outcome visitant_lua_pattern_find(
     visitant_lua_text pattern, visitant_lua_text subject, size_t from, int64_t steps, size_t *start,
     size_t *end, const char **error);
+
+/// What makes a pattern malformed whatever it is matched with, or NULL; `at` is the offset of the item to blame.
+/// The text is a constant, or lives until the next call of this thread.
+const char *visitant_lua_pattern_fault(visitant_lua_text pattern, size_t *at);

@@ -171,5 +171,8 @@ package struct FieldTable: Equatable, Sendable {
       ("action", "the method that failed; nil for trouble of the whole session"),
       ("detail", "the argument that was meant, or how to mend the call; nil when there is no more to say"),
       ("message", "the whole in one line"),
+      ("report", "what came instead, as lines, of a failed expectation; else nil"),
+      ("source", "the script's file; nil where no script was at work"),
+      ("line", "the script's line; nil where no script was at work"),
     ])
 }

@@ -8,7 +8,8 @@ extension Message: JSONCoded {
       $0.member(optional: "chat_id", chatID)
       $0.member("type", kind.rawValue)
       $0.member("from", origin.rawValue)
-      if isFromRobot, origin != .robot { $0.member("from_robot", true) }
+      // Where `from` does not tell it, nobody but the store has to know.
+      if shape == .store, isFromRobot, origin != .robot { $0.member("from_robot", true) }
       $0.member("sender_name", senderName)
       $0.member(optional: "sender_id", senderID)
       $0.member(optional: "sender_avatar", senderAvatar)

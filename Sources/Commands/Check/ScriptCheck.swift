@@ -152,6 +152,8 @@ extension ScriptCheck {
       let takesTables = spec.parameters.contains { [.table, .reference, .any].contains($0.kind) }
       guard !spec.options.isEmpty || !takesTables, let last = tables.last else { return }
       lookAtKeys(of: last, in: word, among: spec.options.map(\.name))
+    } else if word.text == "metric", let last = tables.last {
+      lookAtKeys(of: last, in: word, among: ["unit"])
     } else if ["any_of", "in_any_order", "none_of"].contains(where: { word.text.hasSuffix($0) }) {
       for list in tables {
         lookAtKeys(of: list, in: word, among: ["within"])

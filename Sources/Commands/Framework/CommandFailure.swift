@@ -1,3 +1,5 @@
+internal import JSON
+
 /// What ends a command early: a status, and one line for standard error.
 package struct CommandFailure: Error, Equatable, Sendable {
   package let status: ExitStatus
@@ -5,7 +7,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
 
   package init(_ status: ExitStatus, _ message: String) {
     self.status = status
-    self.message = message
+    self.message = message.abridged()
   }
 
   /// Wrong usage: the message, and the right word where one is near.

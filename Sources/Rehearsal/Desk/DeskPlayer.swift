@@ -145,8 +145,8 @@ final class DeskPlayer {
     guard wordsSaid[call.subject, default: 0] <= Self.wordsPerTurn else {
       fail(
         ScriptFailure(
-          kind: .budget, message: "\(call.word): \(Self.wordsPerTurn) words in one turn without a wait",
-          position: call.position))
+          wordsSpent: Self.wordsPerTurn, "a turn of a chat", position: call.position,
+          traceback: runner.traceback(ofRequest: request)))
       return
     }
     switch perform(call) {

@@ -1,0 +1,24 @@
+import JSON
+import TestSupport
+import Testing
+
+@Suite struct AbridgedTests {
+  @Test func `a short text stays, a long one ends with how much was cut`() {
+    #expect(String(repeating: "x", count: 2_000).abridged() == String(repeating: "x", count: 2_000))
+    let cut = String(repeating: "x", count: 1_000_000).abridged()
+    #expect(cut == String(repeating: "x", count: 1_950) + "… (998050 more bytes)")
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `whatever the text, it is bounded, whole characters, and cut once only`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let text = (0..<200).map { _ in generator.text() }.joined()
+    let limit = generator.integer(100...3_000)
+    let cut = text.abridged(to: limit)
+    #expect(cut.utf8.count <= limit)
+    #expect(
+      cut == text || !cut.unicodeScalars.contains("\u{FFFD}") || text.unicodeScalars.contains("\u{FFFD}"))
+    #expect(cut == text || text.unicodeScalars.starts(with: cut.unicodeScalars.prefix { $0 != "…" }))
+    #expect(cut.abridged(to: limit) == cut)
+  }
+}
