@@ -10,6 +10,14 @@ package struct BotScript: Equatable, Sendable {
   /// By the names of their listeners, in the order of these names.
   package var handlers: [(listener: String, function: LuaReference)]
 
+  /// What the table may hold.
+  package static let table = TableShape.Record(
+    "a bot",
+    [.init("run", .function, given: ["visitor"]), .init("name", .text)]
+      + Vocabulary.bot.listeners.map {
+        .init("on_\($0.name)", .function, given: Vocabulary.bot.given(by: $0))
+      })
+
   /// Reads the values that a file has returned.
   ///
   /// - Parameters:
@@ -44,9 +52,10 @@ package struct BotScript: Equatable, Sendable {
       if let listener, Vocabulary.bot.laterListeners.contains(listener) {
         throw Self.failure(file, "\(member.key): this version does not hear it yet")
       }
-      let known = ["run", "name"] + Vocabulary.bot.listeners.map { "on_\($0.name)" }
       throw Self.failure(
-        file, "unknown key \"\(member.key)\" in the bot's table" + NearestWord.hint(member.key, among: known))
+        file,
+        "unknown key \"\(member.key)\" in the bot's table"
+          + NearestWord.hint(member.key, among: Self.table.keys.map(\.name)))
     }
     guard let function = member.value.function else {
       throw Self.failure(file, "\(member.key) is a function, not a \(member.value.luaType)")

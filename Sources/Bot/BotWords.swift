@@ -92,14 +92,6 @@ enum BotWords {
     WordSpec("env", role: .fetch, [text("name")], summary: "A variable of the environment, or nil."),
   ]
 
-  static let prelude = [
-    "on", "sleep", "think", "now", "spawn", "log", "check", "metric", "step", "wait_message", "wait_keyboard",
-    "wait_chat_state", "wait_operator", "wait_survey", "wait_question", "wait_for", "wait_until",
-    "expect_message", "expect_keyboard", "expect_chat_state", "expect_operator", "expect_survey",
-    "expect_question", "expect_for", "expect_until", "expect_nothing_else", "expect_any_of",
-    "expect_in_any_order", "expect_none_of",
-  ]
-
   /// Words of the handbook that a later version understands.
   static let later = [
     "resend", "cancel_resend", "react", "send_sticker", "send_file", "send_files", "upload_file",
@@ -116,36 +108,5 @@ enum BotWords {
     "unread_by_operator_timestamp", "unread_by_visitor_timestamp", "unread_by_visitor_message_count",
     "survey",
     "messages", "connected", "index", "iteration", "data", "state", "resumed",
-  ]
-
-  static let listeners = [
-    Vocabulary.Listener("start", summary: "The session is live."),
-    Vocabulary.Listener("stop", ["reason"], summary: "The visit is about to end."),
-    Vocabulary.Listener("message", ["message", "previous"], summary: "A new message, whoever wrote it."),
-    Vocabulary.Listener("message_changed", ["old", "new"], summary: "A message has changed."),
-    Vocabulary.Listener("message_removed", ["message"], summary: "A message is gone."),
-    Vocabulary.Listener("all_messages_removed", summary: "All messages are gone."),
-    Vocabulary.Listener("keyboard", ["message", "keyboard"], summary: "Buttons that wait for an answer."),
-    Vocabulary.Listener("chat_state", ["previous", "current"], summary: "The chat's state."),
-    Vocabulary.Listener("session_state", ["previous", "current"], summary: "The visit's state."),
-    Vocabulary.Listener("operator", ["previous", "current"], summary: "Another operator, or none."),
-    Vocabulary.Listener("operator_typing", ["is_typing"], summary: "The operator types, or no longer."),
-    Vocabulary.Listener("departments", ["departments"], summary: "The list of departments."),
-    Vocabulary.Listener("location_settings", ["previous", "current"], summary: "The location's settings."),
-    Vocabulary.Listener("online_status", ["previous", "current"], summary: "What the service can take."),
-    Vocabulary.Listener("unread_by_operator", ["value"], summary: "Since when, in seconds since the epoch."),
-    Vocabulary.Listener("unread_by_visitor", ["value"], summary: "Since when, in seconds since the epoch."),
-    Vocabulary.Listener("unread_count", ["value"], summary: "How many the visitor has not read."),
-    Vocabulary.Listener("survey", ["survey"], summary: "A survey begins."),
-    Vocabulary.Listener("survey_question", ["question", "position"], summary: "A question to answer next."),
-    Vocabulary.Listener("survey_cancelled", ["survey"], summary: "A survey is over."),
-    Vocabulary.Listener("rated", ["operator_id", "rating"], summary: "A rating is confirmed."),
-    Vocabulary.Listener("resolved", ["operator_id", "answer"], summary: "A resolution answer is confirmed."),
-    Vocabulary.Listener("language", ["code"], summary: "The chat's language."),
-    Vocabulary.Listener("greeting", ["text"], summary: "The service greets."),
-    Vocabulary.Listener("connection", ["connected"], summary: "The connection is lost or back."),
-    Vocabulary.Listener("not_fatal_error", ["error"], summary: "Trouble that passes."),
-    Vocabulary.Listener("fatal_error", ["error"], summary: "Trouble that ends the visit."),
-    Vocabulary.Listener("any", ["event"], summary: "Every event as one table."),
   ]
 }

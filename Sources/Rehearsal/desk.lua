@@ -137,6 +137,7 @@ end
 
 local function button(given)
   if type(given) == "string" then return { text = given, id = given } end
+  if type(given) ~= "table" then host.error("keyboard: a button is a text or a table, not a " .. type(given)) end
   local made = {}
   for key, value in pairs(given) do
     if type(key) == "string" then made[key] = value end
@@ -181,7 +182,8 @@ local own = {
     return call("show_keyboard", chat.id, rows_of(rows), options)
   end,
   typing = function(chat, time)
-    if type(time) ~= "number" then return call("set_typing", chat.id, time ~= false) end
+    if time == nil or type(time) == "boolean" then return call("set_typing", chat.id, time ~= false) end
+    if type(time) ~= "number" then host.error("typing: seconds or a boolean expected, got " .. type(time)) end
     call("set_typing", chat.id, true)
     words.sleep(chat, time)
     call("set_typing", chat.id, false)

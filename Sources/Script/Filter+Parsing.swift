@@ -2,13 +2,42 @@ package import JSON
 internal import Lua
 
 extension Filter {
-  /// The keys of a filter's table.
-  package static let keys = [
-    "event", "from", "type", "operator", "text", "contains", "like", "matches", "button", "state", "within",
-    "after",
+  /// The keys of a filter's table, in the order in which they are read.
+  package static let table: [WordSpec.Parameter] = [
+    .init("event", .event), .init("from", .text, values: ["visitor", "operator", "robot", "system"]),
+    .init("type", .text), .init("operator", .reference), .init("text", .text), .init("contains", .text),
+    .init("like", .text), .init("matches", .text), .init("button", .reference), .init("state", .text),
+    .init("within", .number), .init("after", .reference),
   ]
 
-  package static let origins = ["visitor", "operator", "robot", "system"]
+  package static let keys = table.map(\.name)
+
+  /// A key of a filter for an event, with what it may ask for there; nil when there is no such key.
+  package static func key(_ name: String, for listener: Vocabulary.Listener?) -> WordSpec.Parameter? {
+    guard var key = table.first(where: { $0.name == name }) else { return nil }
+    if name == "type" { key.values = listener?.types ?? [] }
+    if name == "state" { key.values = listener?.states ?? [] }
+    return key
+  }
+
+  /// The event that a wait such as `expect_question` is about; lists of filters are about messages.
+  package static func event(ofWait word: String) -> String {
+    let what = word.hasPrefix("expect_") ? word.dropFirst(7) : word.dropFirst(5)
+    switch what {
+    case "question": return "survey_question"
+    case "any_of", "in_any_order", "none_of": return "message"
+    default: return String(what)
+    }
+  }
+
+  /// The key that a text in place of a filter stands for, of an event that tells a lasting state.
+  package static func key(ofState event: String) -> String? {
+    switch event {
+    case "chat_state": "state"
+    case "operator": "operator"
+    default: nil
+    }
+  }
 
   /// Reads a filter as a script wrote it.
   ///
@@ -46,8 +75,8 @@ extension Filter {
     _ key: String, _ value: JSONValue, word: String, vocabulary: Vocabulary
   ) throws(ScriptError) {
     switch key {
-    case "from": criteria.append(.from(try Self.origin(value, word: word)))
-    case "type": criteria.append(.type(try Self.text(value, key, word)))
+    case "from": criteria.append(.from(try known(value, key, word, vocabulary)))
+    case "type": criteria.append(.type(try known(value, key, word, vocabulary)))
     case "text": criteria.append(.text(try Self.text(value, key, word)))
     case "contains": criteria.append(.contains(try Self.text(value, key, word)))
     case "like":
@@ -56,7 +85,7 @@ extension Filter {
     case "matches": criteria.append(.matches(try Self.pattern(value, key, word)))
     case "button": criteria.append(.button(try Self.reference(value, key, word)))
     case "operator": criteria.append(.operator(try Self.reference(value, key, word)))
-    case "state": criteria.append(.state(try Self.text(value, key, word)))
+    case "state": criteria.append(.state(try known(value, key, word, vocabulary)))
     case "within": within = try Self.seconds(value, key, word)
     case "after": after = try Self.reference(value, key, word)
     case "event":
@@ -66,14 +95,15 @@ extension Filter {
     }
   }
 
-  private static func origin(_ value: JSONValue, word: String) throws(ScriptError) -> String {
-    let origin = try text(value, "from", word)
-    guard origins.contains(origin) else {
-      throw ScriptError(
-        code: "bad_argument", action: word,
-        message: "\(word): from: there is no \"\(origin)\"" + NearestWord.hint(origin, among: origins))
+  /// A text that may come at all: what never comes would be waited for in vain.
+  private func known(
+    _ value: JSONValue, _ key: String, _ word: String, _ vocabulary: Vocabulary
+  ) throws(ScriptError) -> String {
+    let text = try Self.text(value, key, word)
+    guard let complaint = Self.key(key, for: vocabulary.listener(event))?.complaint(about: text) else {
+      return text
     }
-    return origin
+    throw ScriptError(code: "bad_argument", action: word, message: "\(word): \(key): \(complaint)")
   }
 
   private static func text(_ value: JSONValue, _ key: String, _ word: String) throws(ScriptError) -> String {

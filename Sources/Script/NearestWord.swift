@@ -6,10 +6,14 @@ package enum NearestWord {
   /// The word with the smallest edit distance, when it is small enough to be a slip.
   ///
   /// The handbook's spelling counts as the word itself: `getChatState` is `chat_state`.
-  package static func find(_ word: String, among words: some Sequence<String>) -> String? {
+  ///
+  /// - Parameter limit: The largest distance; a third of the word and at least 2 when nil.
+  package static func find(
+    _ word: String, among words: some Sequence<String>, within limit: Int? = nil
+  ) -> String? {
     guard word.utf8.count <= longest else { return nil }
     let meant = snakeCase(word)
-    let limit = max(2, meant.count / 3)
+    let limit = limit ?? max(2, meant.count / 3)
     var best: (word: String, distance: Int)?
     for candidate in words where abs(candidate.count - meant.count) <= limit {
       let distance = distance(Array(meant), Array(candidate))

@@ -7,10 +7,21 @@ package struct Vocabulary: Sendable {
     package var name: String
     package var arguments: [String]
     package var summary: String
+    /// Whether its handlers get no object before their arguments.
+    package var isAlone: Bool
+    /// What the filters `type` and `state` may ask for; empty for any text.
+    package var types: [String]
+    package var states: [String]
 
-    package init(_ name: String, _ arguments: [String] = [], summary: String) {
+    package init(
+      _ name: String, _ arguments: [String] = [], isAlone: Bool = false, types: [String] = [],
+      states: [String] = [], summary: String
+    ) {
       self.name = name
       self.arguments = arguments
+      self.isAlone = isAlone
+      self.types = types
+      self.states = states
       self.summary = summary
     }
   }
@@ -21,16 +32,21 @@ package struct Vocabulary: Sendable {
   /// Words that preludes ask of the host on a script's behalf; no methods of the object.
   package var hostWords: [WordSpec]
   /// The words that the preludes themselves define: waits, `sleep`, `log`.
-  package var preludeWords: [String]
+  package var preludeWords: [WordSpec]
   package var fields: [String]
   package var listeners: [Listener]
+  /// What handlers get before their arguments.
+  package var handlerObject: String
+  /// Whether `on_` and a listener's name make a method that adds a handler.
+  package var hasHandlerMethods: Bool
   /// Names of the handbook that a later version will tell of.
   package var laterListeners: [String]
   private let specs: [String: WordSpec]
 
   package init(
-    object: String, words: [WordSpec], hostWords: [WordSpec] = [], preludeWords: [String],
-    fields: [String], listeners: [Listener], laterListeners: [String] = []
+    object: String, words: [WordSpec], hostWords: [WordSpec] = [], preludeWords: [WordSpec],
+    fields: [String], listeners: [Listener], handlerObject: String? = nil, hasHandlerMethods: Bool = false,
+    laterListeners: [String] = []
   ) {
     self.object = object
     self.words = words
@@ -38,6 +54,8 @@ package struct Vocabulary: Sendable {
     self.preludeWords = preludeWords
     self.fields = fields
     self.listeners = listeners
+    self.handlerObject = handlerObject ?? object
+    self.hasHandlerMethods = hasHandlerMethods
     self.laterListeners = laterListeners
     var specs: [String: WordSpec] = [:]
     for word in words + hostWords {
@@ -53,8 +71,28 @@ package struct Vocabulary: Sendable {
 
   /// Every name that may follow the object's colon: words and their aliases.
   package var methods: [String] {
-    words.flatMap { [$0.name] + ($0.alias.map { [$0] } ?? []) } + preludeWords
+    words.flatMap { [$0.name] + ($0.alias.map { [$0] } ?? []) } + preludeWords.map(\.name)
   }
+
+  /// The methods that add a handler each.
+  package var handlerMethods: [String] { hasHandlerMethods ? listeners.map { "on_\($0.name)" } : [] }
+
+  /// What a method takes, whoever defines it.
+  package func method(_ name: String) -> WordSpec? {
+    if let word = words.first(where: { $0.name == name || $0.alias == name }) { return word }
+    if let word = preludeWords.first(where: { $0.name == name }) { return word }
+    guard hasHandlerMethods, name.hasPrefix("on_") else { return nil }
+    return listener(String(name.dropFirst(3))).map(handlerMethod)
+  }
+
+  private func handlerMethod(_ listener: Listener) -> WordSpec {
+    WordSpec(
+      "on_\(listener.name)", role: .prelude, [.init("f", .function, given: given(by: listener))],
+      summary: listener.summary)
+  }
+
+  /// The objects that a listener's handlers get before its arguments.
+  package func given(by listener: Listener) -> [String] { listener.isAlone ? [] : [handlerObject] }
 
   /// Why there is no such method or field.
   package func unknownName(_ name: String) -> ScriptError {

@@ -20,8 +20,6 @@ struct WaitRequest {
   /// Where the condition of `wait_until` begins, when it is a script's.
   private(set) var condition: LuaPosition?
 
-  /// The events that tell a lasting state, with the key that a text in place of a filter stands for.
-  private static let states = ["chat_state": "state", "operator": "operator"]
   /// The events that wait for an answer. A full update tells them in an order of its own, before or after the
   /// messages that came with them: a wait for one must not miss it because a message was waited for first.
   private static let questions: Set = ["keyboard", "survey", "survey_question"]
@@ -59,7 +57,7 @@ struct WaitRequest {
         throw refusal("the name of an event expected, got \(values[1].luaType)")
       }
       try read(event: event, values[2], .null, vocabulary)
-    default: try read(event: what == "question" ? "survey_question" : what, values[1], values[2], vocabulary)
+    default: try read(event: Filter.event(ofWait: word), values[1], values[2], vocabulary)
     }
   }
 
@@ -68,9 +66,9 @@ struct WaitRequest {
     event: String, _ first: JSONValue, _ options: JSONValue, _ vocabulary: Vocabulary
   ) throws(ScriptError) {
     guard vocabulary.listener(event) != nil else { throw vocabulary.unknownEvent(event, in: word) }
-    takesStanding = Self.states[event] != nil
+    takesStanding = Filter.key(ofState: event) != nil
     looksBack = Self.questions.contains(event)
-    guard case .string = first, let key = Self.states[event] else {
+    guard case .string = first, let key = Filter.key(ofState: event) else {
       try add(first, event: event, vocabulary)
       within = try limit(options) ?? within
       return

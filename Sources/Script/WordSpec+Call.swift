@@ -59,10 +59,7 @@ extension WordSpec {
       guard parameter.isRequired else { return .null }
       throw badArgument(said, "\(parameter.name): \(parameter.kind.noun) expected, got nil")
     }
-    guard let checked = parameter.kind.accept(value) else {
-      throw badArgument(said, "\(parameter.name): \(parameter.kind.noun) expected, got \(value.luaType)")
-    }
-    return checked
+    return try parameter.accept(value, said: said)
   }
 
   /// The options in the order of the table, whatever order the script's table had.
@@ -90,18 +87,50 @@ extension WordSpec {
   }
 }
 
+extension WordSpec.Parameter {
+  /// The value as a call carries it.
+  ///
+  /// - Parameter thing: What the parameter belongs to, such as `a button`; empty for the call itself.
+  /// - Throws: ``ScriptError`` with `bad_argument`, or `unknown_option` that names the nearest key of a table.
+  func accept(_ value: JSONValue, said: String, in thing: String = "") throws(ScriptError) -> JSONValue {
+    let place = name + (thing.isEmpty ? "" : " of \(thing)")
+    guard let accepted = kind.accept(value) else {
+      throw ScriptError(
+        code: "bad_argument", action: said,
+        message: "\(said): \(place): \(kind.noun) expected, got \(value.luaType)")
+    }
+    if let complaint = complaint(about: accepted) {
+      throw ScriptError(code: "bad_argument", action: said, message: "\(said): \(place): \(complaint)")
+    }
+    try shape?.check(accepted, said: said, place)
+    return accepted
+  }
+
+  private func complaint(about value: JSONValue) -> String? { value.string.flatMap(complaint) }
+
+  /// Why a text is none of ``values``; nil when it is one, or when any will do.
+  package func complaint(about text: String) -> String? {
+    guard !values.isEmpty, !values.contains(text) else { return nil }
+    return "there is no \"\(text)\"" + NearestWord.hint(text, among: values)
+  }
+}
+
 extension WordSpec.Kind {
-  var takesTable: Bool {
+  package var takesTable: Bool {
     switch self {
-    case .table, .reference, .any: true
-    case .text, .number, .integer, .boolean: false
+    case .table, .reference, .any, .filter, .filters: true
+    case .text, .number, .integer, .boolean, .function, .event: false
     }
   }
 
   /// What complaints call it.
-  var noun: String {
+  package var noun: String {
     switch self {
     case .text: "text"
+    case .function: "function"
+    case .event: "name of an event"
+    case .filter: "filter"
+    case .filters: "list of filters"
     case .number: "number"
     case .integer: "whole number"
     case .boolean: "boolean"
@@ -114,13 +143,14 @@ extension WordSpec.Kind {
   /// The value as a call carries it, nil when it is of another kind.
   func accept(_ value: JSONValue) -> JSONValue? {
     switch self {
-    case .text: value.string.map(JSONValue.string)
+    case .text, .event: value.string.map(JSONValue.string)
     case .number: value.number == nil ? nil : value
     case .integer: value.integer.map(JSONValue.integer)
     case .boolean: value.bool.map(JSONValue.bool)
     case .table: value == .array([]) ? .object([]) : (value.isTable ? value : nil)
     case .reference: value.reference.map(JSONValue.string)
-    case .any: value
+    case .function: value["$function"] == nil ? nil : value
+    case .any, .filter, .filters: value
     }
   }
 }

@@ -9,6 +9,8 @@ package struct WordSpec: Equatable, Sendable {
     case fetch
     /// A word that a later version will understand; saying it raises `not_supported`.
     case later
+    /// What a prelude itself makes of other words.
+    case prelude
   }
 
   package enum Kind: String, Sendable {
@@ -17,17 +19,37 @@ package struct WordSpec: Equatable, Sendable {
     case reference
     /// Whatever JSON can say.
     case any
+    /// A function of the script.
+    case function
+    /// The name of a listener.
+    case event
+    /// What a wait looks for: a table of criteria or a predicate; of an event that tells a state the state itself.
+    case filter
+    /// A list of filters, with the word's options in the same table.
+    case filters
   }
 
   package struct Parameter: Equatable, Sendable {
     package var name: String
     package var kind: Kind
     package var isRequired: Bool
+    /// What a text may be; empty for any text.
+    package var values: [String]
+    /// What a table holds; nil for any table.
+    package var shape: TableShape?
+    /// The objects that a function gets first, by their names in complaints, such as `visitor`.
+    package var given: [String]
 
-    package init(_ name: String, _ kind: Kind, isRequired: Bool = true) {
+    package init(
+      _ name: String, _ kind: Kind, isRequired: Bool = true, values: [String] = [],
+      shape: TableShape? = nil, given: [String] = []
+    ) {
       self.name = name
       self.kind = kind
       self.isRequired = isRequired
+      self.values = values
+      self.shape = shape
+      self.given = given
     }
   }
 

@@ -20,6 +20,24 @@ struct DeskErrorTests {
     ),
     ("desk:metrc()", "desk has no"),
     ("desk:operator{ name = 5 }", "name: text expected, got number"),
+    ("desk:operator{ nme = 'Anna' }", #"operator: unknown option "nme"; did you mean "name"?"#),
+    (
+      "desk:departments{ { key = 'a', nmae = 'A' } }",
+      #"departments: unknown key "nmae" in a department; did you mean "name"?"#
+    ),
+    (
+      "desk:departments{ { key = 'a', online = 'onlin' } }",
+      #"departments: online of a department: there is no "onlin"; did you mean "online"?"#
+    ),
+    ("desk:departments{ { key = 7 } }", "departments: key of a department: text expected, got number"),
+    ("desk:departments{ 'sales' }", "departments: a department: table expected, got string"),
+    ("desk:departments{ key = 'a' }", "departments: list: a list expected, got a table with names"),
+    (
+      "desk:account{ visitor_mesage_editing = false }",
+      #"account: unknown key "visitor_mesage_editing" in the account; did you mean "visitor_message_editing"?"#
+    ),
+    ("desk:account{ surveys = 'no' }", "account: surveys of the account: boolean expected, got string"),
+    ("desk:limits{ mesage_length = 5 }", #"did you mean "message_length"?"#),
     ("error('on purpose')", "on purpose"),
     ("local x = nil; x.y = 1", "attempt to index a nil value (local 'x')"),
   ])
@@ -39,6 +57,40 @@ struct DeskErrorTests {
     ("chat:accept('ana')", #"there is no operator "ana"; did you mean "anna"?"#),
     ("chat:say()", "text: text expected, got nil"),
     ("chat:survey{ { type = 'starz', text = 'x' } }", #"did you mean "stars"?"#),
+    (
+      "chat:survey{ { type = 'stars', txt = 'x' } }",
+      #"survey: unknown key "txt" in a question; did you mean "text"?"#
+    ),
+    (
+      "chat:survey{ { form = 'f', qestions = { { text = 'x' } } } }",
+      #"survey: unknown key "qestions" in a form; did you mean "questions"?"#
+    ),
+    (
+      "chat:survey{ { form = 'f', questions = { { text = 'x', optoins = {} } } } }",
+      #"survey: unknown key "optoins" in a question; did you mean "options"?"#
+    ),
+    ("chat:survey{ { text = 5 } }", "survey: text of a question: text expected, got number"),
+    (
+      "chat:survey{ { type = 'radio', text = 'x', options = { 'a', true } } }",
+      "survey: options of a question: texts expected, got boolean"
+    ),
+    ("chat:keyboard{ { 'Yes', lnk = 'http://a' } }", #"unknown key "lnk" in a button; did you mean "link"?"#),
+    (
+      "chat:keyboard{ { { 'Yes', activ = true } } }",
+      #"unknown key "activ" in a button; did you mean "active"?"#
+    ),
+    ("chat:keyboard{ { 'Yes', active = 1 } }", "active of a button: boolean expected, got number"),
+    ("chat:keyboard{ 'Yes', txt = 'Sure?' }", #"unknown option "txt"; did you mean "text"?"#),
+    ("chat:keyboard({ 'Yes' }, { txt = 'Sure?' })", #"unknown option "txt"; did you mean "text"?"#),
+    ("chat:keyboard{ 5 }", "keyboard: a button is a text or a table, not a number"),
+    ("chat:close{ finl = true }", #"close: unknown option "finl"; did you mean "final"?"#),
+    ("chat:close{ final = 1 }", "close: final: boolean expected, got number"),
+    ("chat:typing('x')", "typing: seconds or a boolean expected, got string"),
+    (
+      "chat:wait_message({ contains = 'x' }, { withn = 1 })",
+      #"unknown option "withn"; did you mean "within"?"#
+    ),
+    ("chat:wait_message{ type = 'mesage' }", #"type: there is no "mesage""#),
     ("chat:wait_message{ contain = 'x' }", #"unknown key "contain"; did you mean "contains"?"#),
     (
       "chat:survey{ { type = 'stars', text = 'x', optoins = {} } }",

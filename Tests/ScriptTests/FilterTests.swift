@@ -79,6 +79,14 @@ func `like fits the whole text, with star and question mark`(
     (["button": true], "expect_message: button: object, id or text expected, got boolean"),
     (["matches": "order (%d+"], "expect_message: matches: unfinished capture at byte 7 of \"order (%d+\""),
     (["matches": "["], "expect_message: matches: malformed pattern (missing ']') at byte 1 of \"[\""),
+    (
+      ["event": "question", "type": "starz"],
+      "expect_message: type: there is no \"starz\"; did you mean \"stars\"?"
+    ),
+    (
+      ["event": "chat_state", "state": "chating"],
+      "expect_message: state: there is no \"chating\"; did you mean \"chatting\"?"
+    ),
     (["event": "mesage"], "expect_message: there is no event \"mesage\"; did you mean \"message\"?"),
   ] as [(JSONValue, String)])
 func `a wrong filter names the nearest right word`(json: JSONValue, message: String) {

@@ -18,11 +18,16 @@ let vocabulary = Vocabulary(
     WordSpec("look_up", role: .query, summary: "Asks the other side."),
     WordSpec("fly", role: .later, summary: "Comes later."),
   ],
-  preludeWords: ["sleep", "wait_message"], fields: ["chat_state", "unread_by_visitor_message_count"],
+  preludeWords: [
+    WordSpec("sleep", role: .prelude, [WordSpec.Parameter("seconds", .number)], summary: "Rests."),
+    .wait("wait_message", summary: "Waits."),
+  ], fields: ["chat_state", "unread_by_visitor_message_count"],
   listeners: [
     Vocabulary.Listener("message", ["message"], summary: "A message."),
     Vocabulary.Listener("keyboard", ["message"], summary: "A keyboard."),
-    Vocabulary.Listener("chat_state", ["previous", "current"], summary: "A state."),
+    Vocabulary.Listener(
+      "chat_state", ["previous", "current"], states: ["queue", "chatting"], summary: "A state."),
+    Vocabulary.Listener("question", ["question"], types: ["stars", "radio"], summary: "A question."),
     Vocabulary.Listener("operator", ["previous", "current"], summary: "An operator."),
     Vocabulary.Listener("any", ["event"], summary: "All."),
   ])

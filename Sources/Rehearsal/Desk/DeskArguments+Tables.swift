@@ -19,8 +19,6 @@ extension DeskArguments {
 
   private func button(_ value: JSONValue) throws(ScriptError) -> Button {
     guard let text = value["text"]?.string else { throw refusal("a button needs a text") }
-    try expectNames(
-      in: value, "a button", among: ["text", "id", "link", "insert", "active", "hide_after_response"])
     let kind: Button.Kind =
       if let link = value["link"]?.string {
         .url(link)
@@ -61,7 +59,6 @@ extension DeskArguments {
     }
     var forms: [DeskForm] = []
     for (index, form) in elements.enumerated() {
-      try expectNames(in: form, "a form", among: ["form", "questions"])
       let handle = form["form"]?.string ?? "form \(index + 1)"
       forms.append(DeskForm(handle: handle, questions: try questions(form["questions"]?.elements ?? [])))
     }
@@ -71,7 +68,6 @@ extension DeskArguments {
   private func questions(_ values: [JSONValue]) throws(ScriptError) -> [Survey.Question] {
     var questions: [Survey.Question] = []
     for value in values {
-      try expectNames(in: value, "a question", among: ["type", "text", "options"])
       guard let text = value["text"]?.string else { throw refusal("a question needs a text") }
       let kind: Survey.Question.Kind = try word(value["type"]?.string ?? "comment", "type of question")
       let options = value["options"]?.elements.compactMap { Self.id(of: $0) } ?? []
@@ -85,7 +81,6 @@ extension DeskArguments {
   func departments(_ value: JSONValue) throws(ScriptError) -> [Department] {
     var departments: [Department] = []
     for (index, element) in value.elements.enumerated() {
-      try expectNames(in: element, "a department", among: ["key", "name", "online", "order"])
       guard let key = element["key"]?.string else { throw refusal("a department needs a key") }
       let status: OnlineStatus = try word(element["online"]?.string ?? "online", "online status")
       departments.append(

@@ -77,14 +77,6 @@ struct DeskArguments {
 
   // MARK: Refusals
 
-  /// Refuses a name that a table does not know.
-  func expectNames(
-    in table: JSONValue, _ thing: String, among known: [String]
-  ) throws(ScriptError) {
-    guard let unknown = table.members.first(where: { !known.contains($0.key) }) else { return }
-    throw .unknownKey(unknown.key, of: call.word, in: thing, among: known)
-  }
-
   func missing(_ name: String, _ kind: String) -> ScriptError {
     refusal("\(name) is missing or no \(kind.drop { $0 == "a" || $0 == "n" || $0 == " " })")
   }

@@ -1,3 +1,4 @@
+import Chat
 package import Script
 
 extension Vocabulary {
@@ -5,15 +6,11 @@ extension Vocabulary {
   package static let deskChat = Vocabulary(
     object: "chat", words: chatPeople + chatTalk + chatQuestions,
     hostWords: [],
-    preludeWords: [
-      "typing", "keyboard", "sleep", "wait_message", "wait_press", "wait_rating", "wait_resolution",
-      "wait_survey", "wait_question_answer", "wait_typing", "wait_read", "wait_close", "wait_contacts",
-      "wait_for", "wait_any_of",
-    ],
+    preludeWords: chatPrelude + chatWaits,
     fields: [
       "id", "state", "visitor", "operator", "closed_by", "department", "first_question", "messages", "data",
     ],
-    listeners: chatListeners)
+    listeners: chatListeners, hasHandlerMethods: true)
 
   private static let chatPeople: [WordSpec] = [
     WordSpec("accept", [.init("operator", .reference)], summary: "An operator takes the chat."),
@@ -58,15 +55,17 @@ extension Vocabulary {
     WordSpec(
       "request_contacts", [.init("text", .text, isRequired: false)], summary: "Asks for contact data."),
     WordSpec(
-      "survey", [.init("forms", .table)],
+      "survey", [.init("forms", .table, shape: .list([DeskTables.form, DeskTables.question]))],
       summary: "Starts a survey of forms, or of questions that make one form."),
     WordSpec("cancel_survey", summary: "Ends the visitor's survey."),
   ]
 
+  private static let messages = Message.Kind.allCases.map(\.rawValue)
+
   private static let chatListeners: [Listener] = [
-    Listener("message", ["message"], summary: "The visitor wrote."),
-    Listener("message_changed", ["message"], summary: "The visitor edited a message."),
-    Listener("message_removed", ["message"], summary: "The visitor deleted a message."),
+    Listener("message", ["message"], types: messages, summary: "The visitor wrote."),
+    Listener("message_changed", ["message"], types: messages, summary: "The visitor edited a message."),
+    Listener("message_removed", ["message"], types: messages, summary: "The visitor deleted a message."),
     Listener("press", ["press"], summary: "The visitor pressed a button."),
     Listener("rating", ["rating"], summary: "The visitor rated an operator."),
     Listener("resolution", ["resolution"], summary: "The visitor said whether the question was solved."),

@@ -1,3 +1,4 @@
+import Chat
 package import Script
 
 extension Vocabulary {
@@ -5,15 +6,14 @@ extension Vocabulary {
   package static let desk = Vocabulary(
     object: "desk", words: deskPeople + deskAccount + deskVisitors + deskTrouble,
     hostWords: [],
-    preludeWords: [
-      "on", "every", "after", "spawn", "sleep", "log", "now", "random",
-    ],
+    preludeWords: deskPrelude,
     fields: ["chats", "visitors"],
     listeners: [
-      Listener("visitor", ["visitor"], summary: "A visitor has opened a session."),
-      Listener("visitor_left", ["visitor"], summary: "A visitor has not been heard of for a minute."),
+      Listener("visitor", ["visitor"], isAlone: true, summary: "A visitor has opened a session."),
+      Listener(
+        "visitor_left", ["visitor"], isAlone: true, summary: "A visitor has not been heard of for a minute."),
       Listener("chat", ["chat"], summary: "A chat has begun; the handler plays it."),
-    ] + deskChat.listeners)
+    ] + deskChat.listeners, handlerObject: "chat", hasHandlerMethods: true)
 
   private static let visitor = WordSpec.Parameter("visitor", .reference)
 
@@ -33,11 +33,15 @@ extension Vocabulary {
   ]
 
   private static let deskAccount: [WordSpec] = [
-    WordSpec("departments", [.init("list", .table)], summary: "Sets the departments."),
-    WordSpec("online_status", [.init("status", .text)], summary: "Sets the service's online status."),
+    WordSpec(
+      "departments", [.init("list", .table, shape: .list([DeskTables.department]))],
+      summary: "Sets the departments."),
+    WordSpec(
+      "online_status", [.init("status", .text, values: DeskTables.onlineStatuses)],
+      summary: "Sets the service's online status."),
     WordSpec("location_settings", [.init("settings", .table)], summary: "Sets the location's settings."),
     WordSpec(
-      "account", [.init("settings", .table)],
+      "account", [.init("settings", .table, shape: .record(DeskTables.account))],
       summary: "Sets keys of the account's configuration, such as visitor_message_editing."),
     WordSpec(
       "limits",
@@ -58,9 +62,12 @@ extension Vocabulary {
     WordSpec("reinit", [visitor], summary: "Makes a visitor open its session anew."),
     WordSpec("full_update", [visitor], summary: "Sends a visitor the complete state."),
     WordSpec("language", [visitor, .init("code", .text)], summary: "Sets the language of a visit."),
-    WordSpec("session_state", [visitor, .init("state", .text)], summary: "Sets the state of a visit."),
     WordSpec(
-      "visitor_fields", [visitor, .init("fields", .table)], summary: "Tells a visitor anew who it is."),
+      "session_state", [visitor, .init("state", .text, values: SessionState.allCases.map(\.rawValue))],
+      summary: "Sets the state of a visit."),
+    WordSpec(
+      "visitor_fields", [visitor, .init("fields", .table, shape: .fields)],
+      summary: "Tells a visitor anew who it is."),
   ]
 
   private static let deskTrouble: [WordSpec] = [

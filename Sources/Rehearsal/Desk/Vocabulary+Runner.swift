@@ -17,7 +17,8 @@ extension Vocabulary {
     WordSpec("list_visitors", role: .fetch, summary: "The visitors seen so far."),
     WordSpec("set_typing", [.init("flag", .boolean)], summary: "Shows or hides that somebody types."),
     WordSpec(
-      "show_keyboard", [.init("rows", .table)], options: [.init("text", .text)], summary: "Offers buttons."),
+      "show_keyboard", [.init("buttons", .table, shape: .rows(DeskTables.button))],
+      options: [.init("text", .text)], summary: "Offers buttons."),
     WordSpec("no_such_word", role: .fetch, [.init("name", .text)], summary: "Says what was meant."),
     WordSpec("played", role: .fetch, summary: "A chat's play has ended."),
     WordSpec(
@@ -35,7 +36,7 @@ extension Vocabulary {
   var deskNames: JSONValue {
     [
       "words": .array(words.flatMap { [$0.name] + ($0.alias.map { [$0] } ?? []) }.map(JSONValue.string)),
-      "own": .array(preludeWords.map(JSONValue.string)), "fields": .array(fields.map(JSONValue.string)),
+      "own": .array(preludeWords.map { .string($0.name) }), "fields": .array(fields.map(JSONValue.string)),
       "listeners": .array(listeners.map { .string($0.name) }),
     ]
   }
