@@ -10,7 +10,7 @@ extension Command {
       ],
       notes: [
         "It finds what is no Lua, and words of visitor, chat, desk and visitant, events, keys of filters and options "
-          + "that do not exist. Each mistake is a line: FILE:LINE: what is wrong, and the nearest right word."
+          + "that do not exist. Each mistake is a line: FILE:LINE:COLUMN: what is wrong, and the nearest right word."
       ])
   ) { arguments, terminal throws(CommandFailure) in
     // Every file is read first: a name that is wrong should not hide behind what was found in others.
@@ -19,7 +19,8 @@ extension Command {
     let words = CheckedWords()
     let findings = sources.flatMap { ScriptCheck.findings(in: $0.text, file: $0.file, words: words) }
     for finding in findings {
-      terminal.say(terminal.styled("\(finding.file):\(finding.line):", .bold) + " " + finding.message)
+      terminal.say(
+        terminal.styled("\(finding.file):\(finding.line):\(finding.column):", .bold) + " " + finding.message)
     }
     return findings.isEmpty ? .success : .failed
   }

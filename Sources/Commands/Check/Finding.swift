@@ -1,10 +1,11 @@
 /// A mistake in a script.
-struct Finding: Equatable, Comparable {
+struct Finding: Hashable, Comparable {
   let file: String
   let line: Int
+  let column: Int
   let message: String
 
   static func < (one: Finding, other: Finding) -> Bool {
-    (one.file, one.line, one.message) < (other.file, other.line, other.message)
+    (one.file, one.line, one.column, one.message) < (other.file, other.line, other.column, other.message)
   }
 }

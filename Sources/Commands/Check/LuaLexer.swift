@@ -5,6 +5,7 @@ struct LuaLexer {
   private let bytes: [UInt8]
   private var index = 0
   private var line = 1
+  private var lineStart = 0
 
   static func tokens(of source: [UInt8]) -> [LuaToken] {
     var lexer = LuaLexer(bytes: source)
@@ -23,8 +24,10 @@ struct LuaLexer {
   }
 
   private mutating func advance() {
-    if bytes[index] == UInt8(ascii: "\n") { line += 1 }
     index += 1
+    guard bytes[index - 1] == UInt8(ascii: "\n") else { return }
+    line += 1
+    lineStart = index
   }
 
   /// `#!` lines are no Lua, but allowed.
@@ -39,16 +42,21 @@ struct LuaLexer {
   private mutating func next() -> LuaToken? {
     skipBlanks()
     guard let byte = peek() else { return nil }
-    let start = line
+    let (offset, line) = (index, line)
+    // Bytes that go on with a character begin with the bits 10.
+    let column = bytes[lineStart..<index].count { $0 & 0xC0 != 0x80 } + 1
+    let (kind, text) = part(beginningWith: byte)
+    return LuaToken(kind: kind, text: text, offset: offset, line: line, column: column)
+  }
+
+  private mutating func part(beginningWith byte: UInt8) -> (LuaToken.Kind, String) {
     switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "'"):
-      return LuaToken(kind: .string, text: quoted(by: byte), line: start)
-    case UInt8(ascii: "[") where longBracketLevel() != nil:
-      return LuaToken(kind: .string, text: longText(), line: start)
-    case UInt8(ascii: "0")...UInt8(ascii: "9"):
-      return LuaToken(kind: .number, text: word(dots: true), line: start)
-    case _ where Self.isWord(byte): return LuaToken(kind: .name, text: word(dots: false), line: start)
-    default: return LuaToken(kind: .sign, text: sign(), line: start)
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): (.string, quoted(by: byte))
+    case UInt8(ascii: "[") where longBracketLevel() != nil: (.string, longText())
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): (.number, word(dots: true))
+    case UInt8(ascii: ".") where peek(1).map(Self.isDigit) ?? false: (.number, word(dots: true))
+    case _ where Self.isWord(byte): (.name, word(dots: false))
+    default: (.sign, sign())
     }
   }
 
@@ -88,12 +96,20 @@ struct LuaLexer {
     let start = index
     while let byte = peek(), byte != quote, byte != UInt8(ascii: "\n") {
       advance()
-      // An escaped quote does not end the string, nor does an escaped end of line.
-      if byte == UInt8(ascii: "\\"), peek() != nil { advance() }
+      if byte == UInt8(ascii: "\\") { skipEscaped() }
     }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
     if peek() == quote { advance() }
     return text
+  }
+
+  /// An escaped quote does not end the string, nor does an escaped end of line, nor those that `\z` skips.
+  private mutating func skipEscaped() {
+    guard let escaped = peek() else { return }
+    advance()
+    if escaped == UInt8(ascii: "\r"), peek() == UInt8(ascii: "\n") { advance() }
+    guard escaped == UInt8(ascii: "z") else { return }
+    while let byte = peek(), byte == UInt8(ascii: " ") || (9...13).contains(byte) { advance() }
   }
 
   private mutating func word(dots: Bool) -> String {
@@ -114,6 +130,10 @@ struct LuaLexer {
     let start = index
     advance()
     return String(decoding: bytes[start..<index], as: UTF8.self)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
   private static func isWord(_ byte: UInt8) -> Bool {
