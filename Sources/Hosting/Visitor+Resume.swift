@@ -28,7 +28,6 @@ extension Visitor {
       if let action = storedAction(request) {
         settlement.begin(id: request, action, in: conversation, now: loop.now)
         actions[request] = action
-        uncertain.insert(request)
       } else {
         perform(.perform(request: request, call))
       }

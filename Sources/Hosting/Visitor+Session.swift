@@ -19,15 +19,15 @@ extension Visitor {
 
   private func perform(_ effect: WebimSession.Effect) {
     switch effect {
-    case .send(let id, let lane, let request): send(id, lane, request)
+    case .send(let id, let lane, let request):
+      if let instead = session.takeBack(id, now: loop.now) { return perform(instead) }
+      send(id, lane, request)
     case .cancel(let id): exchanges.removeValue(forKey: id).map(link.cancel)
     case .setTimer(let id, let seconds): set(id, after: seconds)
     case .cancelTimer(let id): sessionTimers.removeValue(forKey: id).map(loop.cancel)
     case .update(let update): apply(update)
     case .answered(let id, let refusal): answered(id, refusal)
-    case .uncertain(let id):
-      uncertain.insert(id)
-      perform(session.resync(now: loop.now))
+    case .uncertain(let id): reconcile(id)
     case .connected(let isConnected): connectionChanged(isConnected)
     case .notFatal(let error):
       lastTrouble = error.serverCode
@@ -62,7 +62,7 @@ extension Visitor {
     }
   }
 
-  /// Folds an update in and tells the bot; after a full update, what is uncertain is compared with it.
+  /// Folds an update in and tells the bot.
   func apply(_ update: Update) {
     let isSnapshot = if case .snapshot = update { true } else { false }
     // Who is resumed finds in the full update what has happened meanwhile; who begins knows it from the start.
@@ -73,12 +73,7 @@ extension Visitor {
     draft.note(events, conversation, at: loop.now)
     happened(events)
     settle(settlement.apply(events, in: conversation))
-    switch update {
-    case .historyPage: pageCame()
-    case .snapshot where !conversation.hasChat || conversation.chatState.isClosed: reconcileLater()
-    case .snapshot, .history: reconcile()
-    default: break
-    }
+    if case .historyPage = update { pageCame() }
   }
 
   /// Tells the watcher and the bot, in order.
@@ -105,32 +100,18 @@ extension Visitor {
     settle(settlement.answered(id: id, result, in: conversation))
   }
 
-  /// Without an open chat a full update holds no messages: what became of them, history tells.
-  private func reconcileLater() {
-    guard !uncertain.isEmpty else { return }
-    limitTimers.append(
-      loop.schedule(after: Self.historyPatience) { [weak self] in
-        self?.step { self?.reconcile() }
-      })
-  }
-
-  /// How long history may take before an action is repeated without it, in seconds.
-  private static let historyPatience = 3.0
-
-  private func reconcile() {
-    for id in uncertain.sorted() {
-      guard let action = actions[id] else { continue }
-      switch Settlement.reconcile(action, with: conversation) {
-      case .done(let value):
-        if case .answerSurvey(let survey, let position, _) = action {
-          apply(.questionAnswered(surveyID: survey, position))
-        }
-        settle(id, .success(value))
-      case .refused(let error): settle(id, .failure(error))
-      case .repeat: perform(session.perform(id, action, now: loop.now))
+  /// Compares an action that may have been delivered with what the service tells, and repeats it if it was not.
+  private func reconcile(_ id: Int) {
+    guard let action = actions[id] else { return }
+    switch Settlement.reconcile(action, with: conversation) {
+    case .done(let value):
+      if case .answerSurvey(let survey, let position, _) = action {
+        apply(.questionAnswered(surveyID: survey, position))
       }
+      settle(id, .success(value))
+    case .refused(let error): settle(id, .failure(error))
+    case .repeat: perform(session.perform(id, action, now: loop.now))
     }
-    uncertain = []
   }
 
   func settle(_ settled: [Settlement.Settled]) {

@@ -39,8 +39,6 @@ package final class Visitor {
   var settlementTimer: LoopTimer?
   /// Actions in flight, by the bot's number for them.
   var actions: [Int: Action] = [:]
-  /// Actions to compare with the service's state at the next full update.
-  var uncertain: Set<Int> = []
   var lastTrouble = ""
   private var inputs: [BotInput] = []
   private var isFeeding = false
@@ -88,6 +86,8 @@ package final class Visitor {
       loop.schedule(after: spec.limits.connect) { [weak self] in self?.connectTimePassed() },
       loop.schedule(after: spec.limits.visit) { [weak self] in self?.visitTimePassed() },
     ]
+    let doubtful = spec.stored?.outbox.map(\.request).sorted() ?? []
+    perform(session.deliveryDoubted(doubtful, now: loop.now))
     perform(session.start(now: loop.now))
   }
 

@@ -48,9 +48,100 @@ import Testing
     driver.connect(ClientDriver.openChat)
     driver.perform(1, Self.nameless[index])
     loss.happen(to: &driver)
+    driver.answer("/init", #"{"revision":50,"fullUpdate":\#(ClientDriver.openChat)}"#)
     #expect(driver.ends(of: 1) == [.uncertain(1)])
     driver.advance(60)
     #expect(driver.action == nil && driver.actions.count == 1)
+  }
+
+  // MARK: What a doubtful action is compared with
+
+  private static let noNews = #"{"result":"ok","data":{"hasMore":false,"revision":"12","messages":[]}}"#
+  private static let openInit = #"{"revision":50,"fullUpdate":\#(ClientDriver.openChat)}"#
+  private static let closedInit = #"{"revision":50,"fullUpdate":\#(ClientDriver.fullUpdate)}"#
+
+  /// A rating whose answer is lost while other requests are under way.
+  private static func inDoubt(_ before: (inout ClientDriver) -> Void = { _ in }) -> ClientDriver {
+    var driver = ClientDriver()
+    driver.connect(ClientDriver.openChat)
+    before(&driver)
+    driver.perform(1, .rateOperator(.init(stars: 5)))
+    driver.fail("/action", delivered: true, .closed)
+    return driver
+  }
+
+  @Test func `a full update that was on its way at the loss is not what a doubtful action is compared with`()
+  {
+    var driver = Self.inDoubt()
+    driver.answer("/history", Self.noNews)
+    #expect(driver.ends(of: 1) == [])
+    let stale = driver.pending("/init")
+    driver.perform(2, .closeChat)
+    driver.take(driver.session.deliveryDoubted([2], now: driver.now))
+    if let stale { driver.respond(stale, .success(WireResponse(body: Array(Self.openInit.utf8)))) }
+    #expect(driver.ends(of: 1) == [])
+    driver.answer("/init", Self.openInit)
+    #expect(driver.ends(of: 1) == [.uncertain(1)])
+    #expect(driver.ends(of: 2) == [.uncertain(2)])
+  }
+
+  @Test func `without an open chat only history asked for since the full update is compared with`() {
+    var driver = Self.inDoubt {
+      $0.delta(ClientDeltaTests.item("HISTORY_REVISION", "upd", #"{"revision":99}"#))
+    }
+    let old = driver.pending("/history")
+    driver.answer("/init", Self.closedInit)
+    #expect(old != nil && driver.ends(of: 1) == [])
+    driver.answer("/history", Self.noNews)
+    #expect(driver.ends(of: 1) == [])
+    #expect(driver.pending("/history") != nil && driver.pending("/history") != old)
+    driver.answer("/history", Self.noNews)
+    #expect(driver.ends(of: 1) == [.uncertain(1)])
+  }
+
+  @Test func `history that stays away keeps no doubtful action for ever`() {
+    var driver = Self.inDoubt()
+    driver.answer("/init", Self.closedInit)
+    for _ in 0..<3 {
+      #expect(driver.ends(of: 1) == [])
+      driver.fail("/history")
+      driver.advance(31)
+    }
+    #expect(driver.ends(of: 1) == [.uncertain(1)])
+  }
+
+  @Test func `the doubts of a paused session are compared once it goes on`() {
+    var driver = ClientDriver()
+    driver.connect(ClientDriver.openChat)
+    driver.perform(1, .rateOperator(.init(stars: 5)))
+    driver.take(driver.session.deliveryDoubted([7], now: driver.now))
+    driver.session.pause()
+    // The answer to an init from before the loss, and the loss itself, are held.
+    let stale = driver.pending("/init")
+    driver.fail("/action", delivered: true, .closed)
+    if let stale { driver.respond(stale, .success(WireResponse(body: Array(Self.openInit.utf8)))) }
+    #expect(driver.ends(of: 1) == [] && driver.ends(of: 7) == [])
+    driver.take(driver.session.resume(now: driver.now))
+    #expect(driver.ends(of: 1) == [] && driver.ends(of: 7) == [])
+    driver.answer("/init", Self.openInit)
+    #expect(driver.ends(of: 1) == [.uncertain(1)] && driver.ends(of: 7) == [.uncertain(7)])
+  }
+
+  @Test func `what was told before a request has settled its action: the next one goes in its place`() {
+    var driver = ClientDriver()
+    driver.connect(ClientDriver.openChat)
+    driver.take(driver.session.deliveryDoubted([], now: driver.now))
+    driver.perform(1, .rateOperator(.init(stars: 5)))
+    driver.perform(2, .closeChat)
+    driver.answer("/init", Self.openInit)
+    let rating = driver.open.first { $0.request["action"] == "chat.operator_rate_select" }
+    driver.session.withdraw(1)
+    let instead = rating.flatMap { driver.session.takeBack($0.id, now: driver.now) }
+    #expect(instead != nil)
+    driver.take(instead ?? [])
+    #expect(driver.open.last?.request["action"] == "chat.close")
+    let close = driver.open.last
+    #expect(close.flatMap { driver.session.takeBack($0.id, now: driver.now) } == nil)
   }
 
   @Test func `what never left is repeated, id or not`() {

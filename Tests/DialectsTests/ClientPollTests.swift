@@ -189,11 +189,11 @@ import Testing
     #expect(driver.now - begin > 60 && driver.fatal == nil)
   }
 
-  @Test func `a resync asks for the full state without losing the session`() {
+  @Test func `a doubt asks for the full state without losing the session`() {
     var driver = ClientDriver()
     driver.connect()
     let old = driver.pending("/delta")
-    driver.take(driver.session.resync(now: driver.now))
+    driver.take(driver.session.deliveryDoubted([], now: driver.now))
     #expect(driver.pending("/delta") == nil && driver.pending("/init") != nil)
     #expect(driver.session.hasSession)
     driver.perform(1, .closeChat)
@@ -204,11 +204,11 @@ import Testing
     #expect(driver.action?["action"] == "chat.close" && driver.pending("/delta") != nil)
   }
 
-  @Test func `a resync during an outage waits for its end`() {
+  @Test func `a doubt during an outage waits for its end`() {
     var driver = ClientDriver()
     driver.connect()
     driver.fail("/delta")
-    driver.take(driver.session.resync(now: driver.now))
+    driver.take(driver.session.deliveryDoubted([], now: driver.now))
     #expect(driver.open.isEmpty)
     driver.advance(1)
     #expect(driver.pending("/init") != nil && driver.pending("/delta") == nil)

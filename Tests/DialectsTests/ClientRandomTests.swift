@@ -151,7 +151,7 @@ import Testing
   func `no answer given for ever makes the visitor run hot`(path: String, index: Int) {
     var driver = ClientDriver()
     driver.connect(ClientDriver.openChat)
-    if path == "/init" { driver.take(driver.session.resync(now: driver.now)) }
+    if path == "/init" { driver.take(driver.session.deliveryDoubted([], now: driver.now)) }
     if path == "/history" {
       driver.delta(ClientDeltaTests.item("HISTORY_REVISION", "upd", #"{"revision":99}"#))
     }

@@ -19,8 +19,6 @@ struct ClientServiceLink {
   var faults = 0.0
   /// While it lasts every request is refused.
   var outageUntil = 0.0
-  /// What the visitor wants done that ended uncertain: to be compared with the next full state.
-  var uncertain: [(id: Int, action: Action)] = []
   private var actions: [Int: Action] = [:]
   private var random: SeededGenerator
   private var flights: [(time: Double, flight: Flight)] = []
@@ -106,10 +104,7 @@ struct ClientServiceLink {
       switch effect {
       case .update(let update):
         events += conversation.apply(update)
-        if case .snapshot = update { reconcile() }
-      case .uncertain(let id):
-        if let action = actions[id] { uncertain.append((id, action)) }
-        driver.take(driver.session.resync(now: driver.now))
+      case .uncertain(let id): reconcile(id)
       default: break
       }
     }
@@ -117,12 +112,9 @@ struct ClientServiceLink {
   }
 
   /// What the service has not done is done again, under a number of its own.
-  private mutating func reconcile() {
-    let open = uncertain
-    uncertain = []
-    for (id, action) in open {
-      if case .repeat = Settlement.reconcile(action, with: conversation) { perform(id + 1000, action) }
-    }
+  private mutating func reconcile(_ id: Int) {
+    guard let action = actions[id] else { return }
+    if case .repeat = Settlement.reconcile(action, with: conversation) { perform(id + 1000, action) }
   }
 
   // MARK: The network

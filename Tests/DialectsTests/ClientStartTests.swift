@@ -210,7 +210,7 @@ import Testing
     for timer in [WebimSession.TimerID.retry, .actionRetry, .historyPoll, .typing, .token] {
       driver.take(driver.session.timerFired(timer, now: driver.now))
     }
-    driver.take(driver.session.resync(now: driver.now))
+    driver.take(driver.session.deliveryDoubted([], now: driver.now))
     driver.start()
     #expect(driver.log.count == count)
   }

@@ -2,6 +2,7 @@ import Hosting
 import Lua
 import Rehearsal
 import Script
+import TestSupport
 import Testing
 
 /// A service that stumbles in the middle of the conversation: the conversation ends the same.
@@ -81,6 +82,45 @@ struct FaultTests {
     #expect(stage.service.statistics.ratings.map(\.stars) == [4])
     #expect(stage.service.statistics.surveyAnswers.map(\.answer) == ["1", "fine"])
     #expect(stage.service.failure == nil)
+  }
+
+  /// A loss in the middle of other losses: what an action without a client id is compared with must be newer than it.
+  @Test(arguments: 1...20)
+  func `a rating whose answer is lost among slow inits and broken histories is given once`(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let delay = Double.random(in: 0...4, using: &random)
+    let offline = Double.random(in: 0...2, using: &random)
+    let histories = Int.random(in: 0...3, using: &random)
+    let closing = Bool.random(using: &random) ? "chat:close()" : ""
+    let stage = try Stage(
+      desk: """
+        return function(desk)
+          desk:operator{ id = "anna", name = "Anna" }
+          desk:on_chat(function(chat)
+            chat:wait_message{ text = "one", within = 600 }
+            chat:accept("anna")
+            chat:say("first")
+            desk:fault{ on = "init", delay = \(delay), times = 2 }
+            desk:fault{ on = "history", status = 502, times = \(max(1, histories)) }
+            desk:fault{ on = "chat.operator_rate_select", drop = "after_accept", times = 2 }
+            chat:wait_rating{ within = 600 }
+            desk:offline(\(offline))
+            \(closing)
+          end)
+        end
+        """)
+    stage.visit(
+      """
+      return function(visitor)
+        visitor:say("one")
+        visitor:expect_message{ text = "first", within = 30 }
+        visitor:rate_operator(4)
+        visitor:sleep(20)
+      end
+      """)
+    #expect(stage.run())
+    #expect(stage.outcomes[1] == .finished)
+    #expect(stage.service.statistics.ratings.map(\.stars) == [4])
   }
 
   @Test func `a service that never answers is given up after the time to connect`() throws {

@@ -59,7 +59,7 @@ extension WebimSession {
       } else {
         accepted(item, request)
       }
-    case .none(let failure): lost(failure, item, request)
+    case .none(let failure): lost(failure, item, request, now: now)
     }
     guard phase != .ended else { return }
     sendActions(now: now)
@@ -152,13 +152,14 @@ extension WebimSession {
   // MARK: Answers that did not come
 
   private mutating func lost(
-    _ failure: Answer.Failure, _ item: ActionQueue.Item, _ request: ActionQueue.InFlight
+    _ failure: Answer.Failure, _ item: ActionQueue.Item, _ request: ActionQueue.InFlight, now: Double
   ) {
     if item.isWithdrawn || item.id == nil {
       queue.items.removeFirst()
     } else if failure.mayHaveBeenDelivered, !request.opensChat, item.action?.isRepeatable == false {
       queue.items.removeFirst()
-      if let id = item.id { effects.append(.uncertain(id)) }
+      if let id = item.id { doubts.add([id]) }
+      initializeAgain(now: now)
     }
     pauseActions(isNetwork: failure.isNetwork, failure.detail)
   }
@@ -214,6 +215,7 @@ extension WebimSession {
         effects.append(.answered(id, refusal: Self.destroyed(action)))
       }
     }
+    for id in doubts.takeAll() { effects.append(.uncertain(id)) }
     for _ in history.pages { effects.append(.update(.historyPage(messages: [], isLast: false))) }
     queue.items = []
     queue.inFlight = nil

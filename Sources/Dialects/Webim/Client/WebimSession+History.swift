@@ -30,7 +30,9 @@ extension WebimSession {
       history.backoff.succeeded()
       history.ended(request.kind)
       switch request.kind {
-      case .changes: changesReceived(batch, isInitial: request.isInitial, now: now)
+      case .changes:
+        changesReceived(batch, isInitial: request.isInitial, now: now)
+        historyTold(request)
       case .page: pageReceived(batch)
       }
     case .object(_, let error?): historyRefused(error, request, now: now)
@@ -58,6 +60,13 @@ extension WebimSession {
       history.revisionNamed(named, known: memory.historyRevision)
     }
     pollHistoryLater()
+  }
+
+  /// What became of messages is known once an answer is there that was asked for since the latest init.
+  private mutating func historyTold(_ request: HistoryReader.InFlight) {
+    guard doubts.needHistory else { return }
+    if request.generation != generation { history.areChangesDue = true }
+    if !history.areChangesDue { compareDoubts() }
   }
 
   /// Where the service names no revisions, changes are asked for again and again.
@@ -96,6 +105,8 @@ extension WebimSession {
     if request.kind != .changes, failures >= HistoryReader.attempts {
       giveUp(request)
     } else {
+      // History that stays away must not keep the actions until their time is over.
+      if failures >= HistoryReader.attempts { compareDoubts() }
       askAgain(request)
       pauseHistory(.backoff, history.backoff.failed())
     }
@@ -109,7 +120,9 @@ extension WebimSession {
   private mutating func giveUp(_ request: HistoryReader.InFlight) {
     history.ended(request.kind)
     switch request.kind {
-    case .changes: pollHistoryLater()
+    case .changes:
+      compareDoubts()
+      pollHistoryLater()
     case .page:
       history.pages.removeFirst()
       effects.append(.update(.historyPage(messages: [], isLast: false)))

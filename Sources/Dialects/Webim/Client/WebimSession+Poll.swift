@@ -106,10 +106,21 @@ extension WebimSession {
     since = revision
     poll.sessionBegan(now: now)
     apply(update, isInit: true, now: now)
+    doubts.stateTold()
+    if decoder.chatState.isClosed {
+      history.areChangesDue = history.areChangesDue || doubts.needHistory
+    } else {
+      compareDoubts()
+    }
     history.refresh(now: now)
     readHistory(now: now)
     begin(.poll, now: now)
     sendActions(now: now)
+  }
+
+  /// The service's state is known: what it says of each action in doubt, the caller sees.
+  mutating func compareDoubts() {
+    effects += doubts.takeComparable().map(Effect.uncertain)
   }
 
   /// Reacts to a refusal by the protocol's section 3.6.

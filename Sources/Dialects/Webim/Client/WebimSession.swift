@@ -7,7 +7,7 @@ package import Chat
 ///
 ///     poll      meta ─▶ config ─▶ init ─▶ delta ⟲      failure: the same step after a pause that grows
 ///                                  ▲        │
-///                                  └────────┘           reinit-required, resync
+///                                  └────────┘           reinit-required, doubt
 ///     actions   [chat.start ─▶] action ─▶ next         in the order they came
 ///     history   since a revision ⟲, before a time
 ///
@@ -65,7 +65,8 @@ package struct WebimSession {
     case update(Update)
     /// The service has answered the action's request; `refusal` is nil when it took it.
     case answered(ActionID, refusal: ActionError?)
-    /// No answer came and the service may have acted: to be reconciled with its state before a repeat.
+    /// No answer came and the service may have acted: to be compared now with its state, which was asked for since
+    /// and has been told in full. At the session's end, which no state follows, with what is known.
     case uncertain(ActionID)
     case connected(Bool)
     case notFatal(SessionError)
@@ -98,7 +99,7 @@ package struct WebimSession {
   enum Held: Equatable, Sendable {
     case response(RequestID, Result<WireResponse, WireFailure>)
     case timer(TimerID)
-    case resync
+    case doubt
   }
 
   let configuration: Configuration
@@ -113,6 +114,7 @@ package struct WebimSession {
   var generation = 0
   var poll: PollHealth
   var queue: ActionQueue
+  var doubts = Doubts()
   var history: HistoryReader
   var typing = TypingCadence()
   /// Whether a chat was asked for and its state has not come yet.
@@ -203,12 +205,26 @@ extension WebimSession {
   /// Takes an action out of the queue: it is not sent, or not repeated, and no effect names it any more.
   package mutating func withdraw(_ id: ActionID) {
     queue.withdraw(id)
+    doubts.withdraw(id)
   }
 
-  /// Asks for a full update by a new init, to compare with what the service knows.
-  package mutating func resync(now: Double) -> [Effect] {
+  /// Takes back a request that need not go out any more: what was told before it has settled its action.
+  ///
+  /// - Returns: What to do in its place; nil when the request has to go out.
+  package mutating func takeBack(_ request: RequestID, now: Double) -> [Effect]? {
+    guard queue.inFlight?.request == request, queue.items.first?.isWithdrawn == true else { return nil }
+    queue.inFlight = nil
+    queue.items.removeFirst()
+    sendActions(now: now)
+    return takeEffects()
+  }
+
+  /// Actions of an earlier process may have been delivered, or may not: each is told as `uncertain` once the service's
+  /// state, asked for from now on, has been told.
+  package mutating func deliveryDoubted(_ ids: [ActionID], now: Double) -> [Effect] {
+    doubts.add(ids)
     if isPaused {
-      held.append(.resync)
+      held.append(.doubt)
     } else {
       initializeAgain(now: now)
     }
@@ -241,7 +257,7 @@ extension WebimSession {
       switch input {
       case .response(let id, let result): received(id, result, now: now)
       case .timer(let timer): fired(timer, now: now)
-      case .resync: initializeAgain(now: now)
+      case .doubt: initializeAgain(now: now)
       }
     }
     if credentials != nil { history.refresh(now: now) }
