@@ -108,8 +108,8 @@ let package = Package(
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "Commands", "Bot", "Chat", "Dialects", "JSON", "Lua", "Rehearsal", "Script", "Store", "Transport",
-        "TestSupport", "visitant",
+        "Commands", "Bot", "Chat", "Dialects", "Hosting", "JSON", "Lua", "Rehearsal", "Script", "Store",
+        "Transport", "TestSupport", "visitant",
       ],
       swiftSettings: strict),
   ],

@@ -29,7 +29,7 @@ package struct VisitReport: Sendable {
   package let bot: String
   package let what: What
 
-  init(_ spec: VisitSpec, at now: Double, _ what: What) {
+  package init(_ spec: VisitSpec, at now: Double, _ what: What) {
     at = now
     index = spec.index
     visitor = spec.visitor

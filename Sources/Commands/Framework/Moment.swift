@@ -13,7 +13,10 @@ package enum Moment {
   /// `15:03:14.120`, by the clock on the wall.
   package static func clock(_ at: Double) -> String { format(at, "%H:%M:%S", localtime_r) + fraction(at) }
 
-  private static func milliseconds(_ at: Double) -> Int { Int((at.isFinite ? at : 0) * 1000 + 0.5) }
+  /// What lies outside the years from 1970 to 9999 is shown as the nearest moment in them.
+  private static func milliseconds(_ at: Double) -> Int {
+    at.isNaN ? 0 : Int(min(max(at, 0), 253_402_300_799) * 1000 + 0.5)
+  }
 
   private static func fraction(_ at: Double) -> String {
     let thousandths = String(milliseconds(at) % 1000)

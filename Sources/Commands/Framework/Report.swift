@@ -37,11 +37,14 @@ package struct Report: Sendable {
     guard !rows.isEmpty else { return terminal.say(whenEmpty) }
     let texts = rows.map { $0.map(Self.pretty) }
     let widths = columns.indices.map { index in
-      max(columns[index].count, texts.map { $0[index].count }.max() ?? 0)
+      min(Self.widest, max(columns[index].count, texts.map { $0[index].count }.max() ?? 0))
     }
     terminal.say(terminal.styled(Self.line(columns.map { $0.replacing("_", with: " ") }, widths), .bold))
     for text in texts { terminal.say(Self.line(text, widths)) }
   }
+
+  /// A longer text runs over: the others must not be filled up to the length of a stranger's.
+  private static let widest = 60
 
   /// An object on one line, without the cells that hold nothing.
   private func json(_ row: [Cell]) -> [UInt8] {

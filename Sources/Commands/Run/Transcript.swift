@@ -1,9 +1,9 @@
 import Chat
-import Hosting
+package import Hosting
 import Script
 
 /// A run's conversations as people read them: one line a happening, seconds since the run began on the left.
-struct Transcript {
+package struct Transcript {
   /// What a line is, for its colour.
   enum Tone {
     case visitor, service, quiet, good, bad
@@ -23,14 +23,14 @@ struct Transcript {
   private let nameWidth: Int
 
   /// - Parameter visitors: The names of all visitors of the run.
-  init(start: Double, visitors: [String], terminal: Terminal) {
+  package init(start: Double, visitors: [String], terminal: Terminal) {
     self.start = start
     self.terminal = terminal
     nameWidth = visitors.count > 1 ? min(24, visitors.map(\.count).max() ?? 0) : 0
   }
 
   /// The lines of one report; none when it says nothing to a reader.
-  func lines(of report: VisitReport) -> [String] {
+  package func lines(of report: VisitReport) -> [String] {
     lines(report).map { format($0) }
   }
 
@@ -78,7 +78,7 @@ struct Transcript {
   }
 
   static func decimal(_ seconds: Double) -> String {
-    let hundredths = Int((seconds * 100).rounded())
+    let hundredths = Int((min(max(seconds, 0), 1e12) * 100).rounded())
     let rest = hundredths % 100
     return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
   }
@@ -109,12 +109,17 @@ extension Transcript {
       let options = question.options.map { "[\($0)]" }.joined(separator: " ")
       return (.service, "survey", "\(question.text) (\(question.kind.rawValue)) \(options)")
     case .surveyCancelled: return (.quiet, "survey", "ends")
-    case .rated(_, let stars): return (.good, "rated", String(repeating: "★", count: max(0, stars)))
+    case .rated(_, let stars): return (.good, "rated", Self.drawn(stars))
     case .connection(let isConnected): return (.quiet, "connection", isConnected ? "up" : "down")
     case .notFatalError(let error), .fatalError(let error): return (.bad, "error", error.description)
     case .greeting(let text): return (.service, "greeting", text)
     default: return nil
     }
+  }
+
+  /// Stars as such, and a number that no rating is as a number.
+  private static func drawn(_ stars: Int) -> String {
+    (1...5).contains(stars) ? String(repeating: "★", count: stars) : String(stars)
   }
 
   private static func told(_ message: Message) -> (tone: Tone, who: String, text: String)? {
