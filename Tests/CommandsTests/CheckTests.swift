@@ -279,6 +279,20 @@ struct CheckTests {
     #expect(found.map { $0.prefix(5) } == ["2:10:", "3:10:", "4:10:"])
   }
 
+  @Test func `columns count characters, whatever stands before`() {
+    let text =
+      "return function(visitor)\n  local s = 'é😀' visitor:say(s) --[[ ß ]] visitor:SYA()\n --[[\n]] visitor:SYA() end"
+    #expect(findings(in: text, status: 1).map { $0.prefix(5) } == ["2:51:", "4:12:"])
+  }
+
+  @Test func `a long text is looked through as fast as it is read`() {
+    let sum = Array(repeating: "1", count: 20_000).joined(separator: " + ")
+    let chain = "('a')" + String(repeating: ":rep(1)", count: 5_000)
+    let branches = "if a then " + String(repeating: "elseif b then ", count: 3_000) + "end"
+    let text = "return function(visitor) local x, y = \(sum), \(chain) \(branches) visitor:sya(x, y) end"
+    #expect(findings(in: text, status: 1).count == 1)
+  }
+
   @Test func `a missing file is status 2, and nothing is printed of the others`() {
     let path = scratch.path("script.lua")
     write(Array("visitor(".utf8), to: path)

@@ -5,7 +5,8 @@ struct LuaLexer {
   private let bytes: [UInt8]
   private var index = 0
   private var line = 1
-  private var lineStart = 0
+  /// A place in the line, and the characters before it.
+  private var mark = (index: 0, characters: 0)
 
   static func tokens(of source: [UInt8]) -> [LuaToken] {
     var lexer = LuaLexer(bytes: source)
@@ -27,7 +28,7 @@ struct LuaLexer {
     index += 1
     guard bytes[index - 1] == UInt8(ascii: "\n") else { return }
     line += 1
-    lineStart = index
+    mark = (index, 0)
   }
 
   /// `#!` lines are no Lua, but allowed.
@@ -44,7 +45,8 @@ struct LuaLexer {
     guard let byte = peek() else { return nil }
     let (offset, line) = (index, line)
     // Bytes that go on with a character begin with the bits 10.
-    let column = bytes[lineStart..<index].count { $0 & 0xC0 != 0x80 } + 1
+    mark = (index, mark.characters + bytes[mark.index..<index].count { $0 & 0xC0 != 0x80 })
+    let column = mark.characters + 1
     let (kind, text) = part(beginningWith: byte)
     return LuaToken(kind: kind, text: text, offset: offset, line: line, column: column)
   }
