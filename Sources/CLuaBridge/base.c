@@ -110,6 +110,16 @@ static int base_load(lua_State *L) {
 
 // MARK: Tables
 
+static int base_getmetatable(lua_State *L) {
+  luaL_checkany(L, 1);
+  if (is_array(L, 1) || !lua_getmetatable(L, 1)) {
+    lua_pushnil(L);
+    return 1;
+  }
+  luaL_getmetafield(L, 1, "__metatable");
+  return 1;
+}
+
 static int base_setmetatable(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   luaL_argexpected(L, lua_isnil(L, 2) || lua_istable(L, 2), 2, "nil or table");
@@ -179,13 +189,13 @@ static int base_collectgarbage(lua_State *L) {
 
 void open_base(lua_State *L) {
   static const char *const plain[] = {
-    "assert", "error", "getmetatable", "ipairs", "rawequal", "select", "tonumber", "type", NULL,
+    "assert", "error", "ipairs", "rawequal", "select", "tonumber", "type", NULL,
   };
   static const luaL_Reg functions[] = {
-    {"collectgarbage", base_collectgarbage}, {"load", base_load}, {"next", ordered_next},
-    {"pairs", ordered_pairs}, {"pcall", base_pcall}, {"rawget", base_rawget}, {"rawlen", base_rawlen},
-    {"rawset", base_rawset}, {"setmetatable", base_setmetatable}, {"tonumber", base_tonumber},
-    {"tostring", base_tostring}, {"xpcall", base_xpcall}, {NULL, NULL},
+    {"collectgarbage", base_collectgarbage}, {"getmetatable", base_getmetatable}, {"load", base_load},
+    {"next", ordered_next}, {"pairs", ordered_pairs}, {"pcall", base_pcall}, {"rawget", base_rawget},
+    {"rawlen", base_rawlen}, {"rawset", base_rawset}, {"setmetatable", base_setmetatable},
+    {"tonumber", base_tonumber}, {"tostring", base_tostring}, {"xpcall", base_xpcall}, {NULL, NULL},
   };
   open_some(L, luaopen_base, plain);
   lua_getfield(L, -1, "tonumber");

@@ -211,7 +211,7 @@ static int assign(lua_State *L) {
     thaw(L, -1);
     decode_into(L, work->text);
   } else {
-    decode_value(L, work->text, true);
+    decode_value(L, work->text);
     lua_rawset(L, 2);
   }
   return 0;

@@ -2,7 +2,8 @@
 
 #include "state.h"
 
-// JSON as Lua values. null is nil: it ends up nowhere in an object, and leaves a hole in a list.
+// JSON as Lua values. null is nil: it ends up nowhere in an object, and leaves a hole in a list. What the host
+// hands over may come from a stranger, whose data is never an error: what lies too deep in it is nil.
 
 enum { BYTES_A_STEP = 16 };
 
@@ -10,8 +11,9 @@ typedef struct {
   lua_State *L;
   const char *begin, *at, *end;
   int depth;
-  /// Whether functions may cross, which they do as members of the outermost array.
-  bool crosses;
+  /// How deep values may be nested; what lies deeper is an error, or nil in what the host hands over.
+  int deepest;
+  bool is_hosts;
 } decoder;
 
 static void read_value(decoder *d);
@@ -183,16 +185,38 @@ static void read_number(decoder *d) {
 
 // MARK: Arrays and objects
 
-static void enter(decoder *d) {
-  if (++d->depth > NESTING_LIMIT) complain(d, "nested over 100 deep");
+/// Passes over the rest of the array or object whose bracket was taken.
+static void skip_rest(decoder *d) {
+  const char *begin = d->at;
+  bool quoted = false;
+  for (int open = 1; open > 0; d->at++) {
+    if (d->at == d->end) complain(d, "the value does not end");
+    char c = *d->at;
+    if (quoted && c == '\\' && d->at + 1 < d->end) d->at++;
+    if (c == '"') quoted = !quoted;
+    if (!quoted && (c == '[' || c == '{')) open++;
+    if (!quoted && (c == ']' || c == '}')) open--;
+  }
+  charge(d->L, (d->at - begin) / BYTES_A_STEP);
+}
+
+/// Begins an array or object; pushes nil and returns false for one that lies too deep.
+static bool enter(decoder *d) {
   luaL_checkstack(d->L, 6, NULL);
+  if (d->depth < d->deepest) {
+    d->depth++;
+    return true;
+  }
+  if (!d->is_hosts) complain(d, "nested over 100 deep");
+  skip_rest(d);
+  lua_pushnil(d->L);
+  return false;
 }
 
 static void read_array(decoder *d) {
-  enter(d);
+  if (!enter(d)) return;
   lua_newtable(d->L);
-  push_slot(d->L, SLOT_ARRAY);
-  lua_setmetatable(d->L, -2);
+  mark_array(d->L, -1);
   if (!take(d, ']')) {
     lua_Integer n = 0;
     do {
@@ -212,32 +236,14 @@ static void read_member(decoder *d) {
   lua_rawset(d->L, -3);
 }
 
-/// Replaces `{"$function":n}` by the function that is kept under n.
-static void resolve_function(decoder *d) {
-  lua_State *L = d->L;
-  if (!d->crosses || d->depth != 2) return;
-  lua_pushstring(L, "$function");
-  lua_rawget(L, -2);
-  bool refers = lua_isinteger(L, -1);
-  if (refers) {
-    push_slot(L, SLOT_REFERENCES);
-    lua_rawgeti(L, -1, lua_tointeger(L, -2));
-    if (!lua_isfunction(L, -1)) complain(d, "no such function is kept");
-    lua_replace(L, -4);
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1);
-}
-
 static void read_object(decoder *d) {
-  enter(d);
+  if (!enter(d)) return;
   lua_newtable(d->L);
   if (!take(d, '}')) {
     do {
       read_member(d);
     } while (take(d, ','));
     if (!take(d, '}')) complain(d, "',' or '}' was expected");
-    resolve_function(d);
   }
   d->depth--;
 }
@@ -272,11 +278,18 @@ static void read_value(decoder *d) {
 
 // MARK: Doors
 
-static decoder make_decoder(lua_State *L, visitant_lua_text json, bool crosses) {
+static decoder make_decoder(lua_State *L, visitant_lua_text json, bool is_hosts) {
   const char *begin = (const char *)json.bytes;
   luaL_checkstack(L, 6, NULL);
   buffer_reset(&state_of(L)->scratch);
-  return (decoder){.L = L, .begin = begin, .at = begin, .end = begin + json.count, .crosses = crosses};
+  return (decoder){
+    .L = L,
+    .begin = begin,
+    .at = begin,
+    .end = begin + json.count,
+    .deepest = is_hosts ? HOST_NESTING_LIMIT : NESTING_LIMIT,
+    .is_hosts = is_hosts,
+  };
 }
 
 static void finish(decoder *d) {
@@ -284,10 +297,27 @@ static void finish(decoder *d) {
   if (d->at != d->end) complain(d, "nothing more was expected");
 }
 
-void decode_value(lua_State *L, visitant_lua_text json, bool crosses) {
-  decoder d = make_decoder(L, json, crosses);
+void decode_value(lua_State *L, visitant_lua_text json) {
+  decoder d = make_decoder(L, json, false);
   read_value(&d);
   finish(&d);
+}
+
+/// Replaces `{"$function":n}` on top by the function that is kept under n.
+static void resolve_function(decoder *d) {
+  lua_State *L = d->L;
+  if (!lua_istable(L, -1)) return;
+  lua_pushstring(L, FUNCTION_KEY);
+  lua_rawget(L, -2);
+  if (!lua_isinteger(L, -1)) {
+    lua_pop(L, 1);
+    return;
+  }
+  push_slot(L, SLOT_REFERENCES);
+  lua_rawgeti(L, -1, lua_tointeger(L, -2));
+  if (!lua_isfunction(L, -1)) complain(d, "no such function is kept");
+  lua_replace(L, -4);
+  lua_pop(L, 2);
 }
 
 int decode_values(lua_State *L, visitant_lua_text json) {
@@ -299,6 +329,7 @@ int decode_values(lua_State *L, visitant_lua_text json) {
     do {
       luaL_checkstack(L, 4, "too many values");
       read_value(&d);
+      if (count == 0) resolve_function(&d);
       count++;
     } while (take(&d, ','));
     if (!take(&d, ']')) complain(&d, "',' or ']' was expected");

@@ -173,13 +173,13 @@ static void write_number(encoder *e, int index) {
 
 static void write_function(encoder *e, int index) {
   lua_State *L = e->L;
-  if (e->how != CROSSES) refuse(e, "a function");
+  if (e->how != CROSSES || e->depth > FUNCTION_NESTING_LIMIT) refuse(e, "a function");
   push_slot(L, SLOT_REFERENCES);
   lua_pushvalue(L, index);
   int id = luaL_ref(L, -2);
   lua_pop(L, 1);
   char text[40];
-  snprintf(text, sizeof text, "{\"$function\":%d}", id);
+  snprintf(text, sizeof text, "{\"" FUNCTION_KEY "\":%d}", id);
   put_word(e, text);
 }
 
@@ -260,6 +260,8 @@ static void write_object(encoder *e, int table, size_t count) {
     name key = ((name *)(void *)(scratch->bytes + base))[i];  // members move the scratch
     if (i > 0) put(e, ",", 1);
     e->path[e->depth - 1] = (path_step){.key = key.text, .count = key.count};
+    bool is_functions = key.count == strlen(FUNCTION_KEY) && memcmp(key.text, FUNCTION_KEY, key.count) == 0;
+    if (e->how == CROSSES && is_functions) refuse(e, "a key \"" FUNCTION_KEY "\"");
     write_string(e, key.text, key.count);
     put(e, ":", 1);
     lua_pushlstring(L, key.text, key.count);
@@ -269,14 +271,6 @@ static void write_object(encoder *e, int table, size_t count) {
   }
   put(e, "}", 1);
   scratch->count = base;
-}
-
-static bool is_array(lua_State *L, int table) {
-  if (!lua_getmetatable(L, table)) return false;
-  push_slot(L, SLOT_ARRAY);
-  bool marked = lua_rawequal(L, -1, -2);
-  lua_pop(L, 2);
-  return marked;
 }
 
 /// Replaces a weak table on top by a copy: a collection must not take its keys away while they are written.

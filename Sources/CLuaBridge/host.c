@@ -182,8 +182,9 @@ static int host_array(lua_State *L) {
   }
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
-  push_slot(L, SLOT_ARRAY);
-  lua_setmetatable(L, 1);
+  if (is_array(L, 1)) return 1;
+  if (lua_getmetatable(L, 1)) return luaL_error(L, "array: a table with a metatable is no plain list");
+  mark_array(L, 1);
   return 1;
 }
 
@@ -199,7 +200,7 @@ static int host_json_encode(lua_State *L) {
 static int host_json_decode(lua_State *L) {
   visitant_lua_text text;
   text.bytes = (const uint8_t *)luaL_checklstring(L, 1, &text.count);
-  decode_value(L, text, false);
+  decode_value(L, text);
   return 1;
 }
 

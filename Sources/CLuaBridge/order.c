@@ -3,8 +3,9 @@
 #include "state.h"
 
 // Tables are traversed in an order that is the same in every run: numbers upwards, then strings by their
-// bytes, then the rest. Lua's own order of strings follows a seed drawn anew for each state, and a bot that
-// loops over a table while it talks could not be resumed from its journal.
+// bytes, then the rest by the order of their creation. Lua's own order of strings follows a seed drawn anew for each
+// state, that of objects their addresses, and a bot that loops over a table while it talks could not be resumed from
+// its journal.
 
 typedef enum { NUMBER, STRING, BOOLEAN, OTHER } rank;
 
@@ -15,7 +16,9 @@ typedef struct {
     lua_Integer integer;
     lua_Number number;
     const char *text;
+    const void *object;
   };
+  /// The length of a text; how many objects have been made since an object, as far as that was looked up.
   size_t count;
   int position;
 } key;
@@ -41,6 +44,7 @@ static key key_at(lua_State *L, int index) {
       k.integer = lua_toboolean(L, index);
       break;
     default:
+      k.object = lua_topointer(L, index);
       break;
   }
   return k;
@@ -66,16 +70,40 @@ static int compare(const key *a, const key *b) {
     case BOOLEAN:
       return (int)(a->integer - b->integer);
     case OTHER:
-      return 0;
+      if (a->count != b->count) return a->count > b->count ? -1 : 1;
+      return ((uintptr_t)a->object > (uintptr_t)b->object) - ((uintptr_t)a->object < (uintptr_t)b->object);
   }
   return 0;
 }
 
-/// For sorting: keys that cannot be told apart stay as they came.
-static int compare_stably(const void *a, const void *b) {
-  const key *x = a, *y = b;
-  int order = compare(x, y);
-  return order != 0 ? order : x->position - y->position;
+static int compare_keys(const void *a, const void *b) { return compare(a, b); }
+
+static int compare_objects(const void *object, const void *k) {
+  uintptr_t x = (uintptr_t)object, y = (uintptr_t)((const key *)k)->object;
+  return (x > y) - (x < y);
+}
+
+/// Finds out the age of the objects among the keys, which are sorted.
+///
+/// Lua links what it collects in a list, the newest in front, by the first word of each object: that has been so in
+/// every version, and nothing of ours moves an object in it. Functions of C without upvalues are not in the list; they
+/// are looked upon as the newest, and follow each other as they lie in the program.
+static void find_ages(lua_State *L, key *keys, int n) {
+  while (n > 0 && keys->rank != OTHER) keys++, n--;
+  if (n < 2) return;
+  lua_newtable(L);
+  const void *object = lua_topointer(L, -1);
+  size_t made_since = 0;
+  for (int left = n; left > 0 && object != NULL; memcpy(&object, object, sizeof object)) {
+    key *found = bsearch(object, keys, (size_t)n, sizeof(key), compare_objects);
+    made_since++;
+    if (found == NULL) continue;
+    found->count = made_since;
+    left--;
+  }
+  lua_pop(L, 1);
+  qsort(keys, (size_t)n, sizeof(key), compare_keys);
+  charge(L, (int64_t)made_since);
 }
 
 /// Whether Lua's own traversal of the table is in order already; counts its keys.
@@ -112,7 +140,8 @@ static void push_keys(lua_State *L, int table, int count) {
     lua_pushvalue(L, -1);
     lua_rawseti(L, found, ++n);
   }
-  qsort(keys, (size_t)n, sizeof(key), compare_stably);
+  qsort(keys, (size_t)n, sizeof(key), compare_keys);
+  find_ages(L, keys, n);
   lua_createtable(L, n, 0);
   for (int i = 0; i < n; i++) {
     lua_rawgeti(L, found, keys[i].position);
@@ -190,6 +219,8 @@ int ordered_pairs(lua_State *L) {
 
 // MARK: next
 
+static void push_order(lua_State *L);
+
 /// Pushes the least key of the table and its value.
 static int first(lua_State *L) {
   key least = {0};
@@ -207,6 +238,12 @@ static int first(lua_State *L) {
   }
   charge(L, count / 4);
   if (count == 0) return 1;
+  if (count > 1 && least.rank == OTHER) {
+    lua_settop(L, 1);
+    push_order(L);
+    lua_rawgeti(L, 2, 1);
+    lua_replace(L, 2);
+  }
   lua_pushvalue(L, 2);
   lua_rawget(L, 1);
   return 2;

@@ -406,14 +406,14 @@ const char *find_plain(
 // MARK: The host's door
 
 visitant_lua_pattern_outcome visitant_lua_pattern_find(
-    visitant_lua_text pattern, visitant_lua_text subject, size_t from, int64_t steps, size_t *start,
+    visitant_lua_text pattern, visitant_lua_text subject, size_t from, int64_t *steps, size_t *start,
     size_t *end, const char **error) {
   static _Thread_local matcher m;  // its error text outlives the call
   const char *p = (const char *)pattern.bytes, *s = (const char *)subject.bytes;
   if (p == NULL) p = "";
   if (s == NULL) s = "";
   if (from > subject.count) return VISITANT_LUA_PATTERN_ABSENT;
-  matcher_begin(&m, s, subject.count, p, pattern.count, &steps);
+  matcher_begin(&m, s, subject.count, p, pattern.count, steps);
   bool anchored = pattern.count > 0 && *p == '^';
   if (anchored) p++;
   for (const char *at = s + from; at <= m.subject_end; at++) {
@@ -425,7 +425,7 @@ visitant_lua_pattern_outcome visitant_lua_pattern_find(
     }
     *error = m.error;
     if (m.error != NULL) return VISITANT_LUA_PATTERN_MALFORMED;
-    if (steps < 0) return VISITANT_LUA_PATTERN_SPENT;
+    if (*steps < 0) return VISITANT_LUA_PATTERN_SPENT;
     if (anchored) break;
   }
   return VISITANT_LUA_PATTERN_ABSENT;

@@ -4,11 +4,7 @@
 // own, which looks into the sandbox; preludes have another one, with `host` beside it.
 
 static void open_slots(lua_State *L) {
-  for (int slot = SLOT_PRELUDE; slot <= SLOT_SANDBOX; slot++) {
-    lua_newtable(L);
-    lua_rawseti(L, LUA_REGISTRYINDEX, slot);
-  }
-  for (int slot = SLOT_PRELUDE_GLOBALS; slot <= SLOT_ORDER_OF; slot++) {
+  for (int slot = SLOT_PRELUDE; slot <= SLOT_ORDER_OF; slot++) {
     lua_newtable(L);
     lua_rawseti(L, LUA_REGISTRYINDEX, slot);
   }

@@ -25,6 +25,10 @@ enum {
   NAME_LIMIT = 256,
   /// Levels of nested tables that cross.
   NESTING_LIMIT = 100,
+  /// And of those that the host hands over: fewer, so that a script can put them into tables of its own.
+  HOST_NESTING_LIMIT = 64,
+  /// Tables around a function that crosses.
+  FUNCTION_NESTING_LIMIT = 1,
   NOTES_A_TURN = 10000,
   NOTE_BYTES_A_TURN = 1 << 20,
 };
@@ -155,6 +159,11 @@ int coroutine_wait(lua_State *L, lua_KFunction k);
 bool coroutine_asks(lua_State *co, int results);
 void open_coroutines(lua_State *L);
 
+// array.c
+/// Marks the table at `index` as a list of JSON, in place of whatever metatable it has.
+void mark_array(lua_State *L, int index);
+bool is_array(lua_State *L, int index);
+
 // encode.c, decode.c
 /// CROSSES keeps functions and writes references to them, REPORTED writes null for them, the others refuse them.
 typedef enum { CROSSES, REPORTED, KEPT, TEXT } encoding;
@@ -162,11 +171,15 @@ typedef enum { CROSSES, REPORTED, KEPT, TEXT } encoding;
 void encode_value(lua_State *L, int index, encoding how, const char *label, buffer *to);
 /// Appends the values from `first` to the top as an array.
 void encode_values(lua_State *L, int first, const char *label, buffer *to);
-/// Pushes the members of an array; returns their number.
+/// How a function that crosses is written: an object with this key and its number. Only the first of the values that
+/// the host hands over is read as one, and no table of a script's with this key crosses: neither a stranger's data nor
+/// a script's can pass for a function.
+#define FUNCTION_KEY "$function"
+/// Pushes the members of an array that the host hands over; returns their number.
 int decode_values(lua_State *L, visitant_lua_text json);
 /// Pushes the value of a text.
-void decode_value(lua_State *L, visitant_lua_text json, bool crosses);
-/// Sets the members of an object in the table on top.
+void decode_value(lua_State *L, visitant_lua_text json);
+/// Sets the members of an object that the host hands over in the table on top.
 void decode_into(lua_State *L, visitant_lua_text json);
 
 // order.c

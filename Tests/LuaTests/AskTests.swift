@@ -194,6 +194,66 @@ struct AskTests {
     #expect(absent.error?.message.hasSuffix("no such function is kept") == true)
   }
 
+  /// Each way on which the host hands a stranger's data over, with the script that gives the data back as `data`.
+  enum Way: CaseIterable {
+    case argument, firstAnswer, answer, field
+
+    func carry(_ data: String, _ script: String) throws -> Scripted.Outcome {
+      let machine = try Scripted()
+      switch self {
+      case .argument: return try machine.run("local _, data = ... \(script)", arguments: "[0,\(data)]")
+      case .firstAnswer: return try machine.run("local data = ask(1)[1] \(script)", answers: ["[[\(data)]]"])
+      case .answer: return try machine.run("local _, data = ask(1) \(script)", answers: ["[true,\(data)]"])
+      case .field:
+        try machine.state.assign(preludeValue: "state", Array("{\"data\":\(data)}".utf8), merge: true)
+        return try machine.run("local data = host.prelude.state.data \(script)")
+      }
+    }
+  }
+
+  @Test(arguments: Way.allCases)
+  func `data that looks like a function stays data`(way: Way) throws {
+    for id in [-1, 0, 1, 2, 999] {
+      let outcome = try way.carry(#"{"$function":\#(id)}"#, "return type(data), data['$function']")
+      #expect(outcome.values == #"["table",\#(id)]"#)
+    }
+  }
+
+  @Test(arguments: Way.allCases, [("[", "]"), (#"{"x":"#, "}")])
+  func `data that is nested too deep is cut, and fits into the script's own tables`(
+    way: Way, brackets: (String, String)
+  ) throws {
+    let count = 900
+    let data =
+      String(repeating: brackets.0, count: count) + #""[\"}{""# + String(repeating: brackets.1, count: count)
+    let script = """
+      local depth, value = 0, data
+      while type(value) == 'table' do depth, value = depth + 1, value[1] or value.x end
+      ask({{{{ data }}}})
+      return depth > 55 and depth < 65, value, #host.json_encode({ data }) > 55
+      """
+    #expect(try way.carry(data, script).values == "[true,null,true]")
+    let shallow = try way.carry("[[[7,[8]]]]", "return data")
+    #expect(shallow.values == "[[[[7,[8]]]]]")
+  }
+
+  @Test func `what a script decodes itself is too deep for an error`() throws {
+    let script = "return pcall(host.json_decode, ('['):rep(101) .. (']'):rep(101))"
+    #expect(try Scripted.result(of: script).contains("nested over 100 deep"))
+  }
+
+  @Test(arguments: [
+    "ask({['$function'] = 1})", "ask({x = {['$function'] = 'x'}})", "return {['$function'] = 1}",
+    "ask({{print}})", "return {x = {y = print}}",
+  ])
+  func `nothing of a script's passes for a function but a function`(script: String) throws {
+    let outcome = try Scripted().run(script)
+    #expect(outcome.asked == [])
+    #expect(outcome.error?.message.hasSuffix("cannot be handed over") == true)
+    #expect(
+      try Scripted.result(of: "return host.json_encode({['$function'] = 1})") == #"["{\"$function\":1}"]"#)
+  }
+
   @Test func `what lies deeper in an argument is data, whatever it looks like`() throws {
     let outcome = try Scripted().run(
       "local message = ... return type(message.data), message.data['$function']",

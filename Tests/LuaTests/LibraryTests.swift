@@ -127,6 +127,38 @@ struct LibraryTests {
     for _ in 0..<5 { #expect(try Scripted.result(of: script) == expected) }
   }
 
+  @Test(arguments: ["for k in pairs(set) do", "for k in next, set do"])
+  func `keys that are objects come in the order in which they were made`(loop: String) throws {
+    let script = """
+      local made, set, junk = {}, {}, {}
+      for i = 1, 300 do
+        local kinds = {
+          function() return {} end, function() return function() return i end end,
+          function() return coroutine.create(print) end, function() return coroutine.wrap(print) end,
+        }
+        made[i] = kinds[math.random(#kinds)]()
+        junk[math.random(50)] = {('x'):rep(math.random(400))}
+      end
+      for i, k in ipairs(table.move(made, 1, #made, 1, {})) do set[made[i * 7 % 300 + 1]] = i * 7 % 300 + 1 end
+      junk = nil
+      for i = 1, 2000 do local t = {i} end
+      local last, count = 0, 0
+      set[true], set.name, set[1] = 0, 0, 0
+      for i = 10, 300, 10 do set[made[i]] = nil end
+      \(loop)
+        if set[k] > 0 then
+          if set[k] <= last then return set[k], last end
+          last, count = set[k], count + 1
+        end
+      end
+      return count, set[next({[made[9]] = 1, [made[3]] = 1, [made[5]] = 1})]
+      """
+    for seed in 0..<5 {
+      let outcome = try Scripted(seed: UInt64(seed)).run(script)
+      #expect(outcome.values == "[270,3]", "\(outcome.error?.description ?? "")")
+    }
+  }
+
   @Test(arguments: ["for k, v in pairs(t) do", "for k, v in next, t do"])
   func `members may be changed and taken away in a traversal`(loop: String) throws {
     let script = """

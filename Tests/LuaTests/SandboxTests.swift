@@ -91,6 +91,73 @@ struct SandboxTests {
     #expect(try Scripted().run(script).notes == [])
   }
 
+  /// Goes through all that hangs together with its arguments, and tells how it came to a metatable.
+  private static let walk = """
+    local seen, found = {}, {}
+    local function walk(value, path)
+      if type(getmetatable(value)) == 'table' then found[#found + 1] = path end
+      if type(value) ~= 'table' or seen[value] then return end
+      seen[value] = true
+      for key, member in pairs(value) do
+        walk(key, path .. '.key')
+        walk(member, path .. '.' .. tostring(key))
+      end
+    end
+    """
+
+  @Test func `no metatable that the host has made comes into a script's hands`() throws {
+    let script = """
+      \(Self.walk)
+      walk(_G, '_G')
+      walk({...}, 'arguments')
+      walk({ask('x')}, 'answers')
+      walk({host.array(), host.array({}), host.array({{}}), host.freeze({}), host.freeze(host.array())}, 'made')
+      walk(host.json_decode('[[],{"a":[]},[[1]]]'), 'decoded')
+      walk({coroutine.create(print), print, 'text', 1, true, load('return 1')}, 'others')
+      walk(select(2, pcall(error)), 'error')
+      return host.array(found)
+      """
+    let outcome = try Scripted().run(
+      script, arguments: #"[[],{"list":[1]},[[]]]"#, answers: [#"[[],{"list":[]}]"#])
+    #expect(outcome.values == "[[]]")
+  }
+
+  @Test(arguments: [
+    "getmetatable(visitant_list).__gc = print", "setmetatable(visitant_list, {__gc = print})",
+    "setmetatable(visitant_list, {__gc = false})", "rawset(getmetatable(visitant_list), '__gc', print)",
+    "host.array(setmetatable({}, {__gc = print}))",
+  ])
+  func `no way leads to a finalizer`(attempt: String) throws {
+    let script = """
+      visitant_list = host.json_decode('[]')
+      local print = function() note('ran') end
+      local done = pcall(function() \(attempt) end)
+      visitant_list = nil
+      for i = 1, 1000 do local list, text = host.json_decode('[[]]'), {{}} end
+      return done
+      """
+    let outcome = try Scripted().run(script)
+    #expect(outcome.values == "[false]")
+    #expect(outcome.notes == [])
+  }
+
+  @Test(arguments: ["string", "_G", "setmetatable({}, {})", "setmetatable({}, {__metatable = 1})"])
+  func `the mark of a list replaces no metatable`(table: String) throws {
+    let outcome = try Scripted().run("host.array(\(table))")
+    #expect(outcome.error?.message == "array: a table with a metatable is no plain list")
+    #expect(try Scripted().run("string.x = 1").error?.message.contains("read-only") == true)
+  }
+
+  @Test func `a list of JSON is marked once, and may get a metatable of the script's own`() throws {
+    let script = """
+      local list = host.array(host.json_decode('[]'))
+      local own = {}
+      setmetatable(list, own)
+      return getmetatable(list) == own, host.json_encode(host.array(host.array({}))), getmetatable(host.array())
+      """
+    #expect(try Scripted.result(of: script) == #"[true,"[]",null]"#)
+  }
+
   @Test func `preludes do not show in positions, nor in tracebacks`() throws {
     let state = try Scripted()
     try state.state.loadPrelude(
