@@ -7,6 +7,7 @@ local visitor, methods, values = {}, {}, { resumed = false }
 
 -- Messages know what stood on the wire, for those who ask.
 local Message = {
+  __metatable = false,
   __index = function(message, key)
     if key == "raw" then return fetch("raw", message.id) end
   end,

@@ -6,17 +6,20 @@ package enum LuaPattern {
   ///
   /// - Parameters:
   ///   - offset: Where to begin, in bytes.
-  ///   - steps: The most comparisons to make.
+  ///   - steps: The most comparisons to make; what was spent is taken off, below zero when it was not enough.
   /// - Throws: ``LuaError`` with `.runtime` for a malformed pattern, with `.budget` once `steps` are spent.
   package static func find(
-    _ pattern: [UInt8], in text: [UInt8], from offset: Int = 0, steps: Int
+    _ pattern: [UInt8], in text: [UInt8], from offset: Int = 0, steps: inout Int
   ) throws(LuaError) -> Range<Int>? {
+    let limit = steps
+    var left = Int64(steps)
+    defer { steps = Int(left) }
     var start = 0
     var end = 0
     var complaint: UnsafePointer<CChar>?
     let outcome = pattern.lend { pattern in
       text.lend { text in
-        visitant_lua_pattern_find(pattern, text, offset, Int64(steps), &start, &end, &complaint)
+        visitant_lua_pattern_find(pattern, text, offset, &left, &start, &end, &complaint)
       }
     }
     switch outcome {
@@ -27,7 +30,7 @@ package enum LuaPattern {
     case .spent:
       throw LuaError(
         code: .budget, budget: .patterns,
-        message: "the budget of \(steps.grouped) pattern steps a match is spent")
+        message: "the budget of \(limit.grouped) pattern steps a match is spent")
     }
   }
 
@@ -42,7 +45,9 @@ package enum LuaPattern {
   }
 
   /// Whether the pattern matches anywhere in `text`; throws as ``find(_:in:from:steps:)`` does.
-  package static func matches(_ pattern: String, _ text: String, steps: Int) throws(LuaError) -> Bool {
-    try find(Array(pattern.utf8), in: Array(text.utf8), steps: steps) != nil
+  package static func matches(
+    _ pattern: String, _ text: String, steps: inout Int
+  ) throws(LuaError) -> Bool {
+    try find(Array(pattern.utf8), in: Array(text.utf8), steps: &steps) != nil
   }
 }

@@ -3,7 +3,7 @@
 local desk_names, chat_names = ...
 local shared = host.prelude
 local call, words, running = shared.call, shared.words, coroutine.running
-local expect_names = shared.expect_names
+local expect_names, expect_no_places = shared.expect_names, shared.expect_no_places
 local desk, chats = {}, {}
 
 local function set(list)
@@ -83,6 +83,8 @@ local function plain(filter)
   return rest
 end
 
+local ChatOver = { __metatable = false, __tostring = function(e) return e.message end }
+
 -- Waits for an event or for the end of the chat, which ends the play unless the desk itself has closed it.
 local function wait_while_open(chat, any_of, one, event, filter, options)
   if type(filter) == "function" and event ~= "message" then return one(chat, filter, options) end
@@ -96,9 +98,7 @@ local function wait_while_open(chat, any_of, one, event, filter, options)
   local value, which = any_of(chat, { wanted, { event = "close" }, within = within or nil })
   if which == 1 or value == nil then return value, value == nil and which or nil end
   if value.by == "operator" then return one(chat, filter, options) end
-  error(setmetatable({ code = "chat_over", message = "the chat is over" }, { __tostring = function(e)
-    return e.message
-  end }), 0)
+  error(setmetatable({ code = "chat_over", message = "the chat is over" }, ChatOver), 0)
 end
 
 local function number_of(chat) return chat.id end
@@ -107,14 +107,16 @@ local function waiter(word)
   local what = word:sub(6)
   local one, any_of = shared.waiter(word, number_of), shared.waiter("wait_any_of", number_of)
   if what == "any_of" then
-    return function(chat, filters)
+    return function(chat, filters, extra)
+      if type(filters) ~= "table" then return one(chat, filters, extra) end
       local list = {}
-      for key, filter in pairs(filters or {}) do list[key] = plain(filter) end
-      return one(chat, list)
+      for key, filter in pairs(filters) do list[key] = plain(filter) end
+      return one(chat, list, extra)
     end
   elseif what == "for" then
     return function(chat, event, filter, extra)
       if extra ~= nil or lasting[event] then return one(chat, event, plain(filter), extra) end
+      expect_no_places(word, filter)
       local function single(object, ...) return one(object, event, ...) end
       return wait_while_open(chat, any_of, single, event, plain(filter))
     end
@@ -128,6 +130,7 @@ local function waiter(word)
     return function(chat, filter, options) return one(chat, plain(filter), options) end
   end
   return function(chat, filter, options)
+    expect_no_places(word, filter)
     expect_names(word, options, "within")
     return wait_while_open(chat, any_of, one, what, plain(filter), options)
   end

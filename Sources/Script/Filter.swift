@@ -39,20 +39,24 @@ package struct Filter: Equatable, Sendable {
 
   /// Whether the occurrence is looked for.
   ///
+  /// - Parameter steps: What the turn has left; what looking costs is taken off, and below zero nothing is looked for.
   /// - Throws: ``LuaError`` for a malformed pattern, or one that takes too many steps.
-  package func matches(_ occurrence: Occurrence) throws(LuaError) -> Bool {
+  package func matches(_ occurrence: Occurrence, steps: inout Int) throws(LuaError) -> Bool {
+    steps -= 1
     guard occurrence.name == event else { return false }
-    for criterion in criteria where try !criterion.holds(for: occurrence.facts) { return false }
-    return true
+    for criterion in criteria where try !criterion.holds(for: occurrence.facts, steps: &steps) {
+      return false
+    }
+    return steps >= 0
   }
 
   /// How near an occurrence came, for reports: how many criteria it meets, and the first that it misses.
-  package func nearness(of occurrence: Occurrence) -> (met: Int, missed: Criterion?) {
+  package func nearness(of occurrence: Occurrence, steps: inout Int) -> (met: Int, missed: Criterion?) {
     var met = 0
     var missed: Criterion?
     for criterion in criteria {
       // A pattern that cannot be tried was reported when the wait tried it.
-      if (try? criterion.holds(for: occurrence.facts)) == true {
+      if (try? criterion.holds(for: occurrence.facts, steps: &steps)) == true {
         met += 1
       } else if missed == nil {
         missed = criterion
@@ -91,16 +95,25 @@ extension Filter.Criterion: CustomStringConvertible {
     }
   }
 
-  func holds(for facts: Occurrence.Facts) throws(LuaError) -> Bool {
+  func holds(for facts: Occurrence.Facts, steps: inout Int) throws(LuaError) -> Bool {
+    steps -= 1
     switch self {
     case .from(let origin): return facts.from == origin
     case .type(let type): return facts.type == type
     case .text(let text): return facts.text == text
-    case .contains(let part): return part.isEmpty || facts.text?.contains(part) == true
-    case .like(_, let wildcard): return facts.text.map(wildcard.matches) ?? false
-    case .matches(let pattern):
+    case .contains(let part):
+      guard let text = facts.text else { return part.isEmpty }
+      steps -= text.utf8.count / 16 * (1 + part.utf8.count / 256)
+      return steps >= 0 && (part.isEmpty || text.contains(part))
+    case .like(_, let wildcard):
       guard let text = facts.text else { return false }
-      return try LuaPattern.matches(pattern, text, steps: Filter.patternSteps)
+      return wildcard.matches(text, steps: &steps)
+    case .matches(let pattern):
+      guard steps >= 0, let text = facts.text else { return false }
+      let allowed = min(Filter.patternSteps, steps)
+      var left = allowed
+      defer { steps -= allowed - left }
+      return try LuaPattern.matches(pattern, text, steps: &left)
     case .button(let button): return facts.buttons.contains { $0.id == button || $0.text == button }
     case .operator(let name): return facts.operatorID == name || facts.operatorName == name
     case .state(let state): return facts.state == state

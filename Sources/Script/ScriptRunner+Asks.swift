@@ -18,7 +18,7 @@ extension ScriptRunner {
     do throws(ScriptError) {
       return try answer(id, word, subject, Array(parts.dropFirst(2)))
     } catch {
-      for case .some(let function) in parts.map(\.function) { lua.release(function) }
+      for function in parts.flatMap(\.functions) { lua.release(function) }
       return refusal(error, at: position)
     }
   }
@@ -205,6 +205,11 @@ extension JSONValue {
   /// The function that the value stands for.
   package var function: LuaReference? {
     self["$function"]?.integer.flatMap { Int32(exactly: $0) }.map { LuaReference(id: $0) }
+  }
+
+  /// The functions anywhere in the value.
+  package var functions: [LuaReference] {
+    function.map { [$0] } ?? (elements + members.map(\.value)).flatMap(\.functions)
   }
 
   /// The value itself where it is short, else what it is.

@@ -30,6 +30,7 @@ extension ScriptRunner {
     waiters[wait.stream, default: []].insert(id)
     if wait.mode == .until { upToDate.insert(id) }
     if let answer = look(id) { return answer }
+    if isEnded { return nil }
     if wait.within == 0 { return limitAnswer(id) }
     if isConnected { effects.append(.setTimer(request: request, after: wait.within)) }
     return nil
@@ -50,10 +51,17 @@ extension ScriptRunner {
   /// Lets a wait look; the answer when it is done or wants a predicate's verdict.
   private func look(_ id: Int32) -> [UInt8]? {
     guard case .waiting(var waiting)? = fibers[id]?.suspension else { return nil }
+    let outcome = Result { () throws(LuaError) in
+      try waiting.wait.look(at: log, steps: &patternStepsLeft)
+    }
+    guard patternStepsLeft >= 0 else {
+      failForSteps(id)
+      return nil
+    }
     let step: Wait.Step
-    do throws(LuaError) {
-      step = try waiting.wait.look(at: log)
-    } catch {
+    switch outcome {
+    case .success(let taken): step = taken
+    case .failure(let error):
       let word = waiting.wait.word
       let complaint = ScriptError(
         code: "bad_argument", action: word, message: "\(word): matches: \(error.message)")
@@ -65,6 +73,15 @@ extension ScriptRunner {
     case .asks(let match): return judge(id, want: match.want, match.occurrence.value)
     case .done(let matches): return finish(id, waiting.wait, matches)
     }
+  }
+
+  /// Ends a script whose filters look at too much in one turn: a pattern of a few letters can hold a shard up.
+  private func failForSteps(_ id: Int32) {
+    let limit = options.budget.patternSteps.grouped
+    fail(
+      ScriptFailure(
+        kind: .budget, message: "the budget of \(limit) pattern steps a turn is spent, by filters",
+        position: fibers[id]?.position, traceback: lua.traceback(of: id)))
   }
 
   /// Wants a predicate's verdict: `["judge", want, value]`, with the want counted from 1.
@@ -114,7 +131,7 @@ extension ScriptRunner {
   private func failure(_ id: Int32, _ wait: Wait, _ message: String) -> [UInt8] {
     let error = ScriptError(
       code: ScriptError.expectationFailed, action: wait.word, message: message,
-      report: wait.report(from: log))
+      report: wait.report(from: log, steps: &patternStepsLeft))
     return refusal(error, at: fibers[id]?.position)
   }
 

@@ -86,6 +86,8 @@ package final class ScriptRunner {
   var effects: [ScriptEffect] = []
   var digest = TurnDigest()
   var wordsLeft = ScriptRunner.wordsPerTurn
+  /// What filters may still cost in this turn.
+  var patternStepsLeft: Int
   var lastRequest = 0
   var lastCoroutine = 0
   var lastHandler = 0
@@ -101,6 +103,7 @@ package final class ScriptRunner {
   ) throws(ScriptFailure) {
     self.vocabulary = vocabulary
     self.options = options
+    patternStepsLeft = options.budget.patternSteps
     do throws(LuaError) {
       lua = try LuaState(budget: options.budget, seed: options.seed)
       for prelude in [Prelude.shared] + preludes {
@@ -184,7 +187,10 @@ extension ScriptRunner {
   /// - Parameter now: Seconds since the epoch.
   package func run(now: Double) -> [ScriptEffect] {
     // What the host answers at once comes back at the same moment: it is the same turn that goes on.
-    if now > self.now { wordsLeft = Self.wordsPerTurn }
+    if now > self.now {
+      wordsLeft = Self.wordsPerTurn
+      patternStepsLeft = options.budget.patternSteps
+    }
     self.now = max(self.now, now)
     lua.now = self.now
     repeat { drainQueue() } while lookAtConditions()

@@ -20,7 +20,9 @@ extension Wait {
   }
 
   /// What came instead, as lines: everything since the cursor with its time, the nearest one, the standing state.
-  package func report(from log: OccurrenceLog) -> String {
+  ///
+  /// - Parameter steps: What the turn has left for looking: once it is spent, the nearest one is not looked for.
+  package func report(from log: OccurrenceLog, steps: inout Int) -> String {
     let arrived = log.since(start.sequence, stream: stream)
     // A condition of the script's own does not wait for something to come.
     let what = mode == .until ? "happened meanwhile" : "came instead"
@@ -30,13 +32,17 @@ extension Wait {
     }
     lines += arrived.map { "  \(offset($0))  \($0.summary)" }
     lines += missing.map { "still missing: \($0)" }
-    if let nearest = nearest(in: arrived) { lines.append(nearest) }
+    steps -= arrived.count * Self.stepsPerLine
+    if let nearest = nearest(in: arrived, &steps) { lines.append(nearest) }
     for name in ["chat_state", "operator", "keyboard"] {
       guard let standing = log.standing(name, stream: stream) else { continue }
       lines.append("as it stands: \(standing.summary)" + (standing.fate.map { " (\($0))" } ?? ""))
     }
     return lines.joined(separator: "\n")
   }
+
+  /// What a line of a report costs, in comparisons.
+  private static let stepsPerLine = 50
 
   /// Seconds for people: whole where they are, else with what is needed.
   static func duration(_ seconds: Double) -> String {
@@ -52,15 +58,16 @@ extension Wait {
 
   private var missing: [String] {
     guard mode == .all else { return [] }
-    return wants.indices.filter { matches[$0].isEmpty }.map { wants[$0].description }
+    return wants.indices.filter(assignment.isMissing).map { wants[$0].description }
   }
 
   /// The latest of those that missed by the least.
-  private func nearest(in arrived: ArraySlice<Occurrence>) -> String? {
+  private func nearest(in arrived: ArraySlice<Occurrence>, _ steps: inout Int) -> String? {
     var best: (occurrence: Occurrence, met: Int, missed: String)?
     for occurrence in arrived {
       for want in wants where want.filter.event == occurrence.name && mode != .none {
-        let (met, missed) = want.filter.nearness(of: occurrence)
+        let (met, missed) = want.filter.nearness(of: occurrence, steps: &steps)
+        guard steps >= 0 else { return nil }
         guard met >= best?.met ?? 0 else { continue }
         guard let missed else {
           if want.hasPredicate { best = (occurrence, met, "the script's own predicate said no") }

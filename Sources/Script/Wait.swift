@@ -83,8 +83,8 @@ package struct Wait: Equatable, Sendable {
   private var want = 0
   private var hasLookedAtStanding = false
   private var asking: Match?
-  /// For each want everything that meets it.
-  private(set) var matches: [[Occurrence]]
+  /// For ``Mode/all``: what came for which want.
+  private(set) var assignment: Assignment
 
   package init(
     word: String, mode: Mode, wants: [Want], stream: Int = 0, within: Double, isExpectation: Bool,
@@ -103,22 +103,24 @@ package struct Wait: Equatable, Sendable {
       want.filter.after.flatMap { log.occurrence(ofID: $0, stream: stream)?.sequence } ?? start.sequence
     }
     looked = bases.min() ?? start.sequence
-    matches = Array(repeating: [], count: wants.count)
+    assignment = Assignment(wants: wants.count)
   }
 }
 
 extension Wait {
   /// Looks at what has arrived and was not looked at yet.
   ///
+  /// - Parameter steps: What the turn has left for looking; what it costs is taken off. Below zero the wait has looked
+  ///   at no more than a part, and is of no more use.
   /// - Throws: ``LuaError`` when a pattern of a filter is malformed or too costly.
-  package mutating func look(at log: OccurrenceLog) throws(LuaError) -> Step {
+  package mutating func look(at log: OccurrenceLog, steps: inout Int) throws(LuaError) -> Step {
     if let asking { return .asks(asking) }
     if mode == .until { return .waits }
     for occurrence in log.since(looked, stream: stream) where !excepted.contains(occurrence.sequence) {
-      if let step = try consider(occurrence, counts: { $0 < occurrence.sequence }) { return step }
+      if let step = try consider(occurrence, &steps, counts: { $0 < occurrence.sequence }) { return step }
       looked = occurrence.sequence
     }
-    return try lookAtStanding(log)
+    return try lookAtStanding(log, &steps)
   }
 
   /// Takes in the predicate's verdict; look again afterwards.
@@ -131,21 +133,21 @@ extension Wait {
   }
 
   /// The state that lasts since before the cursor: looked at once, after what came later.
-  private mutating func lookAtStanding(_ log: OccurrenceLog) throws(LuaError) -> Step {
+  private mutating func lookAtStanding(_ log: OccurrenceLog, _ steps: inout Int) throws(LuaError) -> Step {
     guard takesStanding, !hasLookedAtStanding, let event = wants.first?.filter.event,
       let standing = log.standing(event, stream: stream), standing.sequence <= start.sequence
     else { return .waits }
-    if let step = try consider(standing, counts: { _ in true }) { return step }
+    if let step = try consider(standing, &steps, counts: { _ in true }) { return step }
     hasLookedAtStanding = true
     return .waits
   }
 
   private mutating func consider(
-    _ occurrence: Occurrence, counts: (Int) -> Bool
+    _ occurrence: Occurrence, _ steps: inout Int, counts: (Int) -> Bool
   ) throws(LuaError) -> Step? {
     while want < wants.count {
       let candidate = wants[want]
-      if counts(bases[want]), occurrence.hasValue, try candidate.filter.matches(occurrence) {
+      if counts(bases[want]), occurrence.hasValue, try candidate.filter.matches(occurrence, steps: &steps) {
         let match = Match(want: want, occurrence: occurrence)
         if candidate.hasPredicate {
           asking = match
@@ -160,35 +162,11 @@ extension Wait {
   }
 
   private mutating func take(_ match: Match) -> Step? {
-    matches[match.want].append(match.occurrence)
     switch mode {
     case .one, .any, .none: return .done([match])
-    case .all: return assignment().map(Step.done)
+    case .all: return assignment.take(match).map(Step.done)
     case .until: return nil
     }
-  }
-
-  /// An occurrence of its own for each want, nil while there is none.
-  private func assignment() -> [Match]? {
-    var wantOf: [Int: Int] = [:]  // by sequence number
-    for want in wants.indices {
-      var tried: Set<Int> = []
-      guard assign(want, to: &wantOf, tried: &tried) else { return nil }
-    }
-    let pairs = wantOf.compactMap { sequence, want in
-      matches[want].first { $0.sequence == sequence }.map { Match(want: want, occurrence: $0) }
-    }
-    return pairs.sorted { $0.want < $1.want }
-  }
-
-  /// Finds an occurrence for the want, moving other wants to others where that helps (Kuhn's algorithm).
-  private func assign(_ want: Int, to wantOf: inout [Int: Int], tried: inout Set<Int>) -> Bool {
-    for occurrence in matches[want] where tried.insert(occurrence.sequence).inserted {
-      if let other = wantOf[occurrence.sequence], !assign(other, to: &wantOf, tried: &tried) { continue }
-      wantOf[occurrence.sequence] = want
-      return true
-    }
-    return false
   }
 }
 

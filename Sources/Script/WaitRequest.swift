@@ -24,6 +24,9 @@ struct WaitRequest {
   /// messages that came with them: a wait for one must not miss it because a message was waited for first.
   private static let questions: Set = ["keyboard", "survey", "survey_question"]
 
+  /// The most filters of a list: each looks at each occurrence.
+  private static let longestList = 64
+
   /// - Parameter values: The word, its first and second argument, and the list that the first one was, if it was one,
   ///   or the place of a condition; `true` stands for a predicate.
   init(_ values: [JSONValue], vocabulary: Vocabulary) throws(ScriptError) {
@@ -44,6 +47,9 @@ struct WaitRequest {
       guard case .array(let filters) = values[3] else {
         throw refusal("a list of filters expected, got \(values[1].luaType)")
       }
+      guard (1...Self.longestList).contains(filters.count) else {
+        throw refusal("a list of 1 to \(Self.longestList) filters expected, got \(filters.count)")
+      }
       for filter in filters { try add(filter, event: "message", vocabulary) }
       within = try limit(values[2]) ?? within
     case "nothing_else":
@@ -51,6 +57,7 @@ struct WaitRequest {
       for origin in ["operator", "robot"] {
         wants.append(Wait.Want(filter: Filter(event: "message", criteria: [.from(origin)])))
       }
+      guard values[2] == .null else { throw refusal("one argument too many") }
       within = try limit(values[1])
     case "for":
       guard let event = values[1].string else {
@@ -73,8 +80,8 @@ struct WaitRequest {
       within = try limit(options) ?? within
       return
     }
-    let filter = JSONValue.object([JSONValue.Member(key, first)] + options.members)
-    try add(filter, event: event, vocabulary)
+    within = try limit(options)
+    try add(.object([JSONValue.Member(key, first)]), event: event, vocabulary)
   }
 
   private mutating func add(
@@ -95,6 +102,7 @@ struct WaitRequest {
     guard options.isTable || options == .null else {
       throw refusal("the options are a table, not a \(options.luaType)")
     }
+    guard options.elements.isEmpty else { throw refusal("the options are a table with names") }
     if let unknown = options.members.first(where: { $0.key != "within" }) {
       throw .unknownKey(unknown.key, of: word, among: ["within"])
     }

@@ -29,11 +29,16 @@ package struct Wildcard: Equatable, Sendable {
   }
 
   /// Takes time in proportion to pattern times text at worst: only the last `*` is ever tried again.
-  package func matches(_ text: String) -> Bool {
+  ///
+  /// - Parameter steps: The most comparisons to make; what was spent is taken off, below zero when it was not enough.
+  package func matches(_ text: String, steps: inout Int) -> Bool {
     let text = Array(text)
+    steps -= text.count / 4
     var (piece, place) = (0, 0)
     var retry: (piece: Int, place: Int)?
     while place < text.count {
+      steps -= 1
+      guard steps >= 0 else { return false }
       if piece < pieces.count, pieces[piece] == .many {
         retry = (piece, place)
         piece += 1

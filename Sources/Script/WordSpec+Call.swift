@@ -23,6 +23,9 @@ extension WordSpec {
       }
     }
     let options = try check(options: table, said: said)
+    guard values.allSatisfy(\.functions.isEmpty) else {
+      throw badArgument(said, "a function cannot be handed over")
+    }
     return ScriptCall(
       word: name, subject: subject, arguments: positional, options: .object(options), position: position)
   }
@@ -144,13 +147,14 @@ extension WordSpec.Kind {
   func accept(_ value: JSONValue) -> JSONValue? {
     switch self {
     case .text, .event: value.string.map(JSONValue.string)
-    case .number: value.number == nil ? nil : value
+    case .number: value.number.map { _ in value }
     case .integer: value.integer.map(JSONValue.integer)
     case .boolean: value.bool.map(JSONValue.bool)
-    case .table: value == .array([]) ? .object([]) : (value.isTable ? value : nil)
+    case .table where value == .array([]): .object([])
+    case .table: value.isTable ? .some(value) : .none
     case .reference: value.reference.map(JSONValue.string)
-    case .function: value["$function"] == nil ? nil : value
-    case .any, .filter, .filters: value
+    case .function: value.function.map { _ in value }
+    case .any, .filter, .filters: value.function == nil ? .some(value) : .none
     }
   }
 }

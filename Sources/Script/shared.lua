@@ -6,7 +6,7 @@ local ask, note, position, now = host.ask, host.note, host.position, host.now
 local running = coroutine.running
 
 local Error = {
-  __name = "error",
+  __name = "error", __metatable = false,
   __tostring = function(e)
     return (e.line and e.source .. ":" .. e.line .. ": " or "") .. e.message
   end,
@@ -37,30 +37,52 @@ local function fetch(word, ...)
   return settle(ask(word, 0, ...))
 end
 
+-- A filter or options with a place instead of a name would be a filter that is never looked at.
+local function expect_no_places(word, value)
+  if type(value) ~= "table" or value[1] == nil then return end
+  host.error(word .. ": the table has names, such as { within = 5 }, not places in a list")
+end
+
+-- Parts a list of filters from the names beside it, such as `within`.
+local function parted(word, given, plain)
+  local list, names = host.array({}), {}
+  for i, filter in ipairs(given) do
+    expect_no_places(word, filter)
+    list[i] = plain(filter, i)
+  end
+  for key, value in pairs(given) do
+    if math.type(key) ~= "integer" then
+      names[tostring(key)] = value
+    elseif list[key] == nil then
+      host.error(word .. ": the list of filters has a hole before place " .. key)
+    end
+  end
+  return list, names
+end
+
 -- Makes the method of a word such as wait_message; `number` gives the number of the object it is called on. What the
 -- word means is the host's to know; predicates stay here, and `true` goes in their place.
 local function waiter(word, number)
   local is_until = word:find("_until$")
+  local is_list = word:find("_any_of$") or word:find("_in_any_order$") or word:find("_none_of$")
   return function(object, first, second, extra)
     if extra ~= nil then host.error(word .. ": one argument too many; `within` stands in the filter") end
     local subject, predicates, list = number(object), {}, nil
     if is_until and type(first) == "function" then list = host.array({ host.origin(first) }) end
     local function plain(value, i)
-      if type(value) ~= "function" then return value end
+      if type(value) ~= "function" then return value ~= true and value end
       predicates[i] = value
       return true
     end
     if judging[running()] then host.error(word .. ": a predicate may not wait") end
     if is_until and type(first) == "function" and verdict(first) then return true end
-    if type(first) == "table" and first[1] ~= nil then
+    if is_list and type(first) == "table" then
       if second ~= nil then host.error(word .. ": one argument too many; `within` stands in the list") end
-      list, second = host.array({}), {}
-      for key, value in pairs(first) do
-        if type(key) ~= "number" then second[tostring(key)] = value end
-      end
-      for i, filter in ipairs(first) do list[i] = plain(filter, i) end
+      list, second = parted(word, first, plain)
       first = nil
     end
+    expect_no_places(word, first)
+    expect_no_places(word, second)
     local done, a, b = ask("wait", subject, word, plain(first, 1), plain(second, 1), list)
     while done == "judge" do
       done, a, b = ask("judged", subject, verdict(predicates[a], b))
@@ -180,6 +202,7 @@ host.sandbox.visitant = host.freeze({
 
 return {
   call = call, fetch = fetch, waiter = waiter, words = words, on = on, expect_names = expect_names,
+  expect_no_places = expect_no_places,
   dress = function(...) return ... end,
   -- Runs a function of the script with the object of a stream.
   enter = function(f, subject, ...)

@@ -20,7 +20,7 @@ struct LanguageTests {
     #expect(call["data"] == ["a": [1, 2]])
     #expect(call.position == LuaPosition(source: Stage.name, line: 2))
     #expect(stage.settle(["id": "c-1"]).words == ["close_chat"])
-    #expect(stage.settle(nil).logs == ["c-1 nil"])
+    #expect(stage.settle(.null).logs == ["c-1 nil"])
   }
 
   @Test func `a refusal is a table that pcall catches, across the wait`() throws {
@@ -135,6 +135,80 @@ struct LanguageTests {
     #expect(stage.start().logs == ["queue Anna nil"])
     stage.give(.fields(Array(#"{"chat_state":"closed","operator":null}"#.utf8)))
     #expect(stage.fireTimer().logs == ["closed nil"])
+  }
+
+  @Test func `no metatable of the host's comes into a script's hands`() throws {
+    var stage = try Stage(
+      run: """
+        local function look(name, value)
+          local kind = type(getmetatable(value))
+          if kind ~= "boolean" and kind ~= "nil" then visitor:log("%s: %s", name, kind) end
+        end
+        look("visitor", visitor)
+        look("state", visitor.state)
+        for name, value in pairs(visitant) do look(name, value) end
+        visitor:on("any", function(_, event)
+          look("event", event)
+          look("its message", event.message)
+        end)
+        look("message", visitor:wait_message(function(m) look("judged message", m) return true end))
+        local _, problem = pcall(visitor.wait_message, visitor, 5)
+        look("error", problem)
+        local _, problem = pcall(visitor.say, visitor, 5)
+        look("refusal", problem)
+        for _, m in ipairs(visitor.messages) do look("a message", m) end
+        visitor:log("looked")
+        """)
+    stage.start()
+    stage.event(added("Hello", id: "c-1"))
+    stage.settle([["id": "c-1", "send_status": "sent"]])
+    #expect(stage.effects.logs == ["looked"])
+  }
+
+  @Test(arguments: [
+    "visitor:spawn{ ['$function'] = 1 }", "visitor:on('message', { ['$function'] = 1 })",
+    "visitor:say('x', { data = { ['$function'] = 1 } })", "visitor:say('x', { data = { f = print } })",
+    "visitor:answer_survey({ f = print })", "visitor:answer_survey(print)",
+    "visitor:reply({ id = 'c-1', f = print }, 'x')",
+    "visitor:wait_message{ text = { ['$function'] = 1 } }",
+  ])
+  func `only a function is one, and no word takes it as a value`(code: String) throws {
+    var stage = try Stage(
+      run: """
+        visitor:spawn(function() while true do visitor:log(visitor:wait_message().text) end end)
+        local fine = pcall(function() \(code) end)
+        visitor:log("%s", fine)
+        visitor:sleep(1)
+        """)
+    #expect(stage.start().logs == ["false"])
+    #expect(stage.effects.words == [])
+    #expect(stage.event(added("Hello")).logs == ["Hello"])
+  }
+
+  @Test func `a stranger's data stops no visitor`() throws {
+    var strange = message("Hello", id: "c-1")
+    strange.data = String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000)
+    strange.raw = #"{"$function":1}"#
+    var stage = try Stage(
+      """
+      return {
+        on_message = function(visitor, m) visitor:log("%s %s", m.text, type(m.data)) end,
+        on_location_settings = function(visitor, old, new) visitor:log("%s %s", new["$function"], type(new.deep)) end,
+        run = function(visitor)
+          local m = visitor:expect_message()
+          visitor.state.last = { { { { m } } } }
+          visitor:log("%s", m.raw["$function"])
+          visitor:sleep(1)
+        end,
+      }
+      """)
+    stage.start()
+    stage.event(.messageAdded(strange, previous: nil))
+    stage.settle(["$function": 1])
+    let settings = #"{"$function":1,"deep":\#(strange.data ?? "")}"#
+    stage.event(.locationSettings(from: nil, to: settings))
+    #expect(stage.effects.logs == ["Hello table", "1", "1 table"])
+    #expect(stage.effects.failure == nil)
   }
 
   @Test func `a message knows what stood on the wire`() throws {
@@ -290,7 +364,7 @@ struct ModuleTests {
         """)
     #expect(stage.start().calls.first?.arguments == ["data/x.txt"])
     #expect(stage.settle("content").logs == ["content"])
-    #expect(stage.settle(nil).logs == ["nil"])
+    #expect(stage.settle(.null).logs == ["nil"])
     #expect(stage.settle("id,name\n1,Anna\n2,Boris\n").logs == ["2 Boris"])
   }
 
@@ -382,6 +456,46 @@ struct BudgetTests {
     #expect(failure.position == LuaPosition(source: Stage.name, line: 2))
     #expect(failure.traceback.hasPrefix("bots/test.lua:2: in "), "\(failure.traceback)")
     #expect(stage.event(added("x")).isEmpty)
+  }
+
+  @Test(arguments: [
+    #"local l = {} for i = 1, 64 do l[i] = { matches = ("a*"):rep(4) .. "b" } end visitor:expect_any_of(l)"#,
+    #"local l = {} for i = 1, 64 do l[i] = { like = ("*a"):rep(9) .. "b" } end visitor:expect_in_any_order(l)"#,
+    #"local l = {} for i = 1, 64 do l[i] = { contains = ("a"):rep(9000) .. "b" } end visitor:expect_none_of(l)"#,
+    #"visitor:wait_message() while true do visitor:wait_keyboard{ like = "*b", after = "x", within = 0 } end"#,
+    #"visitor:wait_message() while true do pcall(visitor.expect_message, visitor, { after = "m", text = "x", within = 0 }) end"#,
+  ])
+  func `filters that look at too much in a turn end it`(code: String) throws {
+    var stage = try Stage(run: code, budget: Self.budget)
+    stage.start()
+    stage.event(added("zero", id: "m"))
+    for _ in 0..<64 where stage.effects.failure == nil {
+      stage.event(added(String(repeating: "a", count: 3000)))
+    }
+    let failure = try #require(stage.effects.failure)
+    #expect(failure.kind == .budget)
+    #expect(failure.position == LuaPosition(source: Stage.name, line: 2))
+    #expect(stage.effects.last == .failed(failure))
+  }
+
+  @Test func `a spent turn of filters is told like any budget`() throws {
+    var stage = try Stage(
+      run: #"visitor:wait_message{ matches = ("a*"):rep(9) .. "b" }"#, budget: Self.budget)
+    stage.start()
+    let failure = try #require(stage.event(added(String(repeating: "a", count: 40))).failure)
+    #expect(
+      failure.description
+        == "bots/test.lua:2: the budget of 100,000 pattern steps a turn is spent, by filters")
+    #expect(failure.traceback.hasPrefix("bots/test.lua:2: in "))
+  }
+
+  @Test func `each turn has its steps anew`() throws {
+    var stage = try Stage(
+      run: #"for _ = 1, 50 do visitor:wait_message{ matches = ("a*"):rep(3) .. "b" } end"#,
+      budget: Self.budget)
+    stage.start()
+    for _ in 0..<50 { stage.event(added(String(repeating: "a", count: 20) + "b"), after: 1) }
+    #expect(stage.effects.isFinished)
   }
 
   @Test func `words are told like any budget, with commas, the line and the frames`() throws {

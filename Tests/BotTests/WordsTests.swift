@@ -47,7 +47,7 @@ private func conversation() -> Conversation {
     (["press", ["id": "c-menu"], "Track order"], .pressButton(button: "b1", message: "s-menu")),
     (["press", "s-menu", ["id": "b1", "text": "?"]], .pressButton(button: "b1", message: "s-menu")),
     (["set_visitor_typing", "I wo"], .setVisitorTyping(draft: "I wo")),
-    (["set_visitor_typing", nil], .setVisitorTyping(draft: nil)),
+    (["set_visitor_typing", .null], .setVisitorTyping(draft: nil)),
     (["set_chat_read", ["id": "c-menu"]], .setChatRead(messageID: "s-menu")),
     (["set_chat_read"], .setChatRead(messageID: nil)),
     (["rate_operator", 5], .rateOperator(.init(stars: 5, threadID: 17))),

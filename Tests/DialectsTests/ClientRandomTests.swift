@@ -62,7 +62,8 @@ import Testing
 
   static func mutateValue(_ value: JSONValue, _ random: inout SeededGenerator) -> JSONValue {
     let odd: [JSONValue] = [
-      nil, true, 0, -1, "", "x", [], [:], 1e308, 0.5, .integer(.max), .integer(.min), "9", [nil], ["a": nil],
+      .null, true, 0, -1, "", "x", [], [:], 1e308, 0.5, .integer(.max), .integer(.min), "9", [.null],
+      ["a": .null],
     ]
     if Int.random(in: 0..<12, using: &random) == 0 {
       return odd[Int.random(in: 0..<odd.count, using: &random)]

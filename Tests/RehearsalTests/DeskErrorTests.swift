@@ -107,6 +107,16 @@ struct DeskErrorTests {
       "chat:wait_message({}, { witin = 5 })", #"wait_message: unknown option "witin"; did you mean "within"?"#
     ),
     ("chat:wait_for('message', {}, { within = 5 })", "wait_for: one argument too many"),
+    ("chat:wait_message{ { text = 'x' } }", "wait_message: the table has names"),
+    ("chat:wait_message{ 'x' }", "wait_message: the table has names"),
+    ("chat:wait_message({}, { 5 })", "wait_message: unknown option \"1\""),
+    ("chat:wait_rating{ { text = 'x' } }", "wait_rating: the table has names"),
+    ("chat:wait_survey({}, { 5 })", "wait_survey: the table has names"),
+    ("chat:wait_for('press', { 'x' })", "wait_for: the table has names"),
+    ("chat:wait_for('rating', { 'x' })", "wait_for: the table has names"),
+    ("chat:wait_any_of({ {} }, { within = 5 })", "wait_any_of: one argument too many"),
+    ("chat:wait_any_of{ { { text = 'x' } } }", "wait_any_of: the table has names"),
+    ("chat:wait_any_of('x')", "wait_any_of: a list of filters expected, got string"),
     ("chat:keyboard{}", "a keyboard needs a button"),
     ("local p = nil; p.id = 1", "attempt to index a nil value (local 'p')"),
   ])

@@ -40,6 +40,26 @@ func `a filter takes what has all its facts`(keys: [String: String], isMatch: Bo
   #expect(try filter(keys).matches(menu) == isMatch)
 }
 
+@Test(
+  arguments: [
+    ["contains": String(repeating: "a", count: 5000) + "b"], ["like": "*a*a*a*a*a*b"],
+    ["matches": String(repeating: "a*", count: 9) + "b"], ["text": "x"], ["from": "operator"],
+  ] as [[String: String]])
+func `looking is paid for, and stops once the turn has no more`(keys: [String: String]) throws {
+  let subject = occurrence("message", from: "robot", text: String(repeating: "a", count: 10_000))
+  let filter = try filter(keys)
+  var steps = 5_000_000
+  _ = try? filter.matches(subject, steps: &steps)
+  let isCheap = keys["text"] != nil || keys["from"] != nil
+  #expect(isCheap ? (4_999_990..<5_000_000).contains(steps) : steps < 4_990_000)
+  var few = 1
+  #expect((try? filter.matches(subject, steps: &few)) != true)
+  #expect(few < 1)
+  var spent = -1
+  #expect((try? filter.matches(subject, steps: &spent)) != true)
+  #expect(spent > -20_000)
+}
+
 @Test(arguments: [
   ("Hello", "Hello", true),
   ("Hello", "Hello, we are closed", false),

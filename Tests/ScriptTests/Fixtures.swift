@@ -1,4 +1,5 @@
 import JSON
+import Lua
 import Script
 
 /// A small vocabulary with a word of each role.
@@ -50,4 +51,38 @@ func occurrence(
   return Occurrence(
     at: at, name: name, facts: facts, summary: summary,
     value: JSONValue.string(text ?? state ?? name).bytes, lasts: lasts)
+}
+
+/// A turn in which there is enough for what a test looks at.
+private let plenty = 10_000_000
+
+extension Wait {
+  mutating func look(at log: OccurrenceLog) throws(LuaError) -> Step {
+    var steps = plenty
+    return try look(at: log, steps: &steps)
+  }
+
+  func report(from log: OccurrenceLog) -> String {
+    var steps = plenty
+    return report(from: log, steps: &steps)
+  }
+}
+
+extension Filter {
+  func matches(_ occurrence: Occurrence) throws(LuaError) -> Bool {
+    var steps = plenty
+    return try matches(occurrence, steps: &steps)
+  }
+
+  func nearness(of occurrence: Occurrence) -> (met: Int, missed: Criterion?) {
+    var steps = plenty
+    return nearness(of: occurrence, steps: &steps)
+  }
+}
+
+extension Wildcard {
+  func matches(_ text: String) -> Bool {
+    var steps = plenty
+    return matches(text, steps: &steps)
+  }
 }

@@ -93,6 +93,65 @@ func `each want gets an occurrence of its own, in whatever order`(
   #expect(wait.report(from: log("a")).contains("what came instead:"))
 }
 
+/// Whether each want can have a message of its own that contains what it looks for.
+private func canBeMet(_ wants: ArraySlice<String>, by texts: [String]) -> Bool {
+  guard let want = wants.first else { return true }
+  return texts.indices.contains { index in
+    guard texts[index].contains(want) else { return false }
+    var rest = texts
+    rest.remove(at: index)
+    return canBeMet(wants.dropFirst(), by: rest)
+  }
+}
+
+@Test(arguments: 0..<100)
+func `wants in any order are met as soon as they can be, by occurrences of their own`(seed: Int) throws {
+  var random = SeededGenerator(seed: UInt64(seed))
+  func word(_ count: ClosedRange<Int>) -> String {
+    String(
+      (0..<Int.random(in: count, using: &random)).compactMap { _ in "abcd".randomElement(using: &random) })
+  }
+  let wants = (0..<Int.random(in: 1...5, using: &random)).map { _ in word(1...1) }
+  var wait = try wait(wants.map { ["contains": .string($0)] }, .all)
+  var log = OccurrenceLog()
+  var texts: [String] = []
+  var found = Wait.Step.waits
+  while found == .waits, texts.count < 40 {
+    texts.append(word(0...3))
+    log.append(occurrence("message", from: "robot", text: texts.last))
+    found = try wait.look(at: log)
+    #expect((found != .waits) == canBeMet(wants[...], by: texts))
+  }
+  guard case .done(let matches) = found else { return }
+  #expect(matches.map(\.want) == Array(wants.indices))
+  #expect(Set(matches.map(\.occurrence.sequence)).count == wants.count)
+  for match in matches { #expect(match.occurrence.facts.text?.contains(wants[match.want]) == true) }
+}
+
+@Test func `a list that is never met keeps no more for all that comes`() throws {
+  var wait = try wait([["contains": "a"], ["contains": "a"], ["text": "never"]], .all)
+  var log = OccurrenceLog()
+  var sizes: [Int] = []
+  for index in 100..<900 {
+    log.append(occurrence("message", from: "robot", text: "a\(index)"))
+    #expect(try wait.look(at: log) == .waits)
+    sizes.append("\(wait)".count)
+  }
+  #expect(sizes.allSatisfy { $0 < sizes[10] + 20 })
+  #expect(wait.report(from: log).contains("still missing: a message with the text \"never\""))
+}
+
+@Test func `of two equal wants the one that nothing came for is missing`() throws {
+  var wait = try wait([["contains": "a"], ["contains": "a"]], .all)
+  let log = log("a")
+  #expect(try wait.look(at: log) == .waits)
+  #expect(wait.report(from: log).components("still missing") == 1)
+}
+
+extension String {
+  fileprivate func components(_ part: String) -> Int { ranges(of: part).count }
+}
+
 @Test func `a predicate is asked of each candidate and only of those`() throws {
   let log = log("one", "two")
   var wait = try wait([true])

@@ -16,12 +16,12 @@ private func call(_ word: String, _ values: [JSONValue]) throws(ScriptError) -> 
       "say", ["Hello", ["data": ["b": 1, "a": 2], "hint": false]], ["Hello"],
       ["hint": false, "data": ["b": 1, "a": 2]]
     ),
-    ("say", ["Hello", nil], ["Hello"], [:]),
+    ("say", ["Hello", .null], ["Hello"], [:]),
     ("say", ["Hello", []], ["Hello"], [:]),
     ("rate", [5.0], [5], [:]),
     ("rate", [5, ["operator": ["id": "o1", "name": "Anna"]]], [5], ["operator": "o1"]),
     ("rate", [5, ["operator": 12]], [5], ["operator": "12"]),
-    ("draft", [], [nil], [:]),
+    ("draft", [], [.null], [:]),
     ("ask", [["x": 1]], [["x": 1]], [:]),
   ] as [(String, [JSONValue], [JSONValue], JSONValue)])
 func `a call has one shape, whatever way it was said`(
@@ -36,7 +36,7 @@ func `a call has one shape, whatever way it was said`(
 @Test(
   arguments: [
     ("say", [], "bad_argument", "say: text: text expected, got nil"),
-    ("say", [nil, ["hint": true]], "bad_argument", "say: text: text expected, got nil"),
+    ("say", [.null, ["hint": true]], "bad_argument", "say: text: text expected, got nil"),
     ("say", [7], "bad_argument", "say: text: text expected, got number"),
     ("send", [["$function": 3]], "bad_argument", "send: text: text expected, got function"),
     (
@@ -59,6 +59,52 @@ func `a wrong call says what was expected`(
   } catch {
     #expect(error.code == code)
     #expect(error.message == message)
+  }
+}
+
+/// A value of each kind, with what Lua calls it and the kinds of words that take it.
+private let samples: [(value: JSONValue, type: String, kinds: Set<WordSpec.Kind>)] = [
+  ("text", "string", [.text, .reference, .any]),
+  (5, "number", [.number, .integer, .reference, .any]),
+  (5.0, "number", [.number, .integer, .reference, .any]),
+  (5.5, "number", [.number, .any]),
+  (true, "boolean", [.boolean, .any]),
+  ([:], "table", [.table, .any]),
+  ([], "table", [.table, .any]),
+  ([1, "b"], "table", [.table, .any]),
+  (["a": 1], "table", [.table, .any]),
+  (["id": "x"], "table", [.table, .reference, .any]),
+  (["$function": 3], "function", []),
+]
+
+@Test(
+  arguments: [.text, .number, .integer, .boolean, .table, .reference, .any] as [WordSpec.Kind], [true, false])
+func `each kind takes its own values and refuses all others by name`(kind: WordSpec.Kind, isOption: Bool) {
+  let parameter = WordSpec.Parameter("thing", kind, isRequired: false)
+  let spec = WordSpec("do", isOption ? [] : [parameter], options: isOption ? [parameter] : [], summary: "")
+  for sample in samples {
+    let value = isOption ? .object([JSONValue.Member("thing", sample.value)]) : sample.value
+    let outcome = Result { () throws(ScriptError) in try spec.call(said: "do", [value]) }
+    switch outcome {
+    case .success(let call):
+      #expect(sample.kinds.contains(kind), "\(kind) took \(sample.value)")
+      #expect((isOption ? call.options["thing"] : call.arguments[0]) != .null)
+    case .failure(let error):
+      #expect(!sample.kinds.contains(kind), "\(kind) refused \(sample.value)")
+      #expect(error.code == "bad_argument")
+      #expect(error.message == "do: thing: \(kind.said) expected, got \(sample.type)")
+    }
+  }
+}
+
+extension WordSpec.Kind {
+  fileprivate var said: String {
+    switch self {
+    case .integer: "whole number"
+    case .reference: "object or id"
+    case .any: "value"
+    case .text, .number, .boolean, .table: rawValue
+    }
   }
 }
 
