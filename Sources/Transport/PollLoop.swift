@@ -19,8 +19,8 @@ package struct Readiness: OptionSet, Sendable {
 /// A loop of one thread over epoll: real time, timers, descriptors, and the executor of the actors that live on it.
 ///
 /// Whoever makes it may set things up before ``start()``. From then on its thread owns it, and only ``post(_:)``,
-/// ``perform(_:)``, ``enqueue(_:)`` and ``stop()`` may be called from elsewhere. After ``stop()`` what is left
-/// belongs to the one who stopped it.
+/// ``enqueue(_:)`` and ``stop()`` may be called from elsewhere. After ``stop()`` what is left belongs to the one who
+/// stopped it.
 package final class PollLoop: Loop, SerialExecutor, @unchecked Sendable {
   // The guard: `lock` for `mailbox`, `wakePending`, `stopping` and `isOver`; the loop's thread for what is below.
   private let lock = Lock()
@@ -41,8 +41,6 @@ package final class PollLoop: Loop, SerialExecutor, @unchecked Sendable {
   private var watches: [Int32: Watch] = [:]
   private var watchNumber: UInt32 = 0
   private var resources: [ObjectIdentifier: any LoopResource] = [:]
-  private var callbackStart = 0.0
-  private var longestCallback = 0.0
 
   private enum Work {
     case closure(() -> Void)
@@ -92,16 +90,6 @@ package final class PollLoop: Loop, SerialExecutor, @unchecked Sendable {
   /// What one thread posts runs in its order. After ``stop()`` nothing runs any more.
   package func post(_ work: @escaping @Sendable () -> Void) {
     put(.closure(work))
-  }
-
-  /// Runs `body` on the loop's thread and hands back its result.
-  package func perform<Value: Sendable, Failure: Error>(
-    _ body: @escaping @Sendable () throws(Failure) -> Value
-  ) async throws(Failure) -> Value {
-    let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
-      post { continuation.resume(returning: Result(catching: body)) }
-    }
-    return try result.get()
   }
 
   package func enqueue(_ job: consuming ExecutorJob) {
@@ -166,7 +154,6 @@ package final class PollLoop: Loop, SerialExecutor, @unchecked Sendable {
     owner.store(UInt(pthread_self()), ordering: .relaxed)
     blockSignals()
     visitant_name_thread(name)
-    callbackStart = reading(of: CLOCK_MONOTONIC)
     while !takeMailbox() {
       runTimers()
       let timeout = waitMilliseconds()
@@ -187,7 +174,6 @@ package final class PollLoop: Loop, SerialExecutor, @unchecked Sendable {
       }
       return (mailbox, stopping)
     }
-    beginCallback()
     for work in works { runOne(work) }
     drainLocal()
     return ends
@@ -216,29 +202,26 @@ package final class PollLoop: Loop, SerialExecutor, @unchecked Sendable {
     if events & (visitant_epoll_rdhup | visitant_epoll_hup | visitant_epoll_err) != 0 {
       ready.insert(.hangUp)
     }
-    beginCallback()
     watch.handler(ready)
-    endCallback()
     drainLocal()
   }
 
   private func runOne(_ work: Work) {
+    run(work)
+    drainLocal()
+  }
+
+  private func run(_ work: Work) {
     switch work {
     case .closure(let closure): closure()
     case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
     }
-    endCallback()
-    drainLocal()
   }
 
   private func drainLocal() {
     for _ in 0..<PollLoop.batch {
       guard let work = local.popFirst() else { return }
-      switch work {
-      case .closure(let closure): closure()
-      case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
-      }
-      endCallback()
+      run(work)
     }
   }
 
@@ -284,26 +267,6 @@ package final class PollLoop: Loop, SerialExecutor, @unchecked Sendable {
     let previous = watches.removeValue(forKey: descriptor)
     if previous != nil { poller.unwatch(descriptor) }
     withExtendedLifetime(previous) {}
-  }
-
-  // MARK: Lag
-
-  /// The longest time that one callback has kept the loop from all others since this was last asked, in seconds.
-  package func takeLongestCallback() -> Double {
-    assertConfined()
-    defer { longestCallback = 0 }
-    return longestCallback
-  }
-
-  private func beginCallback() {
-    callbackStart = reading(of: CLOCK_MONOTONIC)
-  }
-
-  /// Ends a callback's measure and begins the next one's.
-  private func endCallback() {
-    let end = reading(of: CLOCK_MONOTONIC)
-    longestCallback = max(longestCallback, end - callbackStart)
-    callbackStart = end
   }
 
   // MARK: Resources

@@ -139,3 +139,12 @@ extension Result<HTTPResponse, LinkError> {
   /// The body as text.
   var text: String? { response.map { String(decoding: $0.body, as: UTF8.self) } }
 }
+
+extension PollLoop {
+  /// Runs `body` on the loop's thread and hands back its result.
+  func perform<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+      post { continuation.resume(returning: body()) }
+    }
+  }
+}
