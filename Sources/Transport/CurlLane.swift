@@ -18,7 +18,7 @@ final class CurlLane: LaneCarrier {
   private let target: CurlTarget
   private let home: (multi: CurlMulti, scope: Int)
   private let bufferBytes: Int
-  /// How long a connection without a request stays open; `nil` for ever.
+  /// How long a connection without a request stays open while descriptors abound; `nil` for ever.
   private let idleSeconds: Double?
   private var state = State.resting
   private var transfer: CurlTransfer?
@@ -115,11 +115,12 @@ final class CurlLane: LaneCarrier {
   /// Sees to it that an idle connection closes in time.
   private func rest() {
     guard let idleSeconds else { return }
-    guard isConnected else {
+    guard isConnected, let transfer else {
       transfer = nil
       return
     }
-    idleTimer = loop.schedule(after: idleSeconds) { [unowned self] in
+    let seconds = Descriptors.idleSeconds(idleSeconds, descriptor: transfer.descriptor)
+    idleTimer = loop.schedule(after: seconds) { [unowned self] in
       idleTimer = nil
       hangUp()
     }

@@ -3,18 +3,18 @@ import Glibc
 
 /// Where a link's requests go, and how.
 struct CurlTarget {
-  /// The service's URL without a slash at its end.
+  /// The service's URL without the slash at its end.
   let base: String
   let host: String
   let options: LinkOptions
 
   init(base: String, options: LinkOptions) {
     var base = Substring(base)
-    while base.last == "/" { base.removeLast() }
+    if base.last == "/" { base.removeLast() }
     self.base = String(base)
     self.options = options
     var rest = base
-    if let scheme = base.range(of: "://") { rest = base[scheme.upperBound...] }
+    if let scheme = base.firstRange(of: "://") { rest = base[scheme.upperBound...] }
     rest = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     if let user = rest.lastIndex(of: "@") { rest = rest[rest.index(after: user)...] }
     if rest.first == "[", let end = rest.firstIndex(of: "]") {
@@ -25,21 +25,11 @@ struct CurlTarget {
   }
 }
 
-extension Substring {
-  /// The first place where `pattern` stands; short texts only.
-  fileprivate func range(of pattern: String) -> Range<Index>? {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].hasPrefix(pattern) { return start..<index(start, offsetBy: pattern.count) }
-      start = index(after: start)
-    }
-    return nil
-  }
-}
-
 /// One easy handle of libcurl, used again and again, and what its present transfer has brought so far.
 final class CurlTransfer {
   let easy: UnsafeMutableRawPointer
+  /// That of the connection opened last; -1 before the first.
+  private(set) var descriptor: Int32 = -1
   private let target: CurlTarget
   private var headerList: UnsafeMutablePointer<curl_slist>?
   private var listedHeaders: [HTTPHeader]?
@@ -117,10 +107,15 @@ final class CurlTransfer {
     }
     visitant_curl_set_open_socket_function(easy) { context, _, address in
       guard let context, let address, transfer(context).mayConnect else { return CURL_SOCKET_BAD }
-      let options = transfer(context).target.options
-      return visitant_curl_open_socket(
-        address, Int32(clamping: options.keepAliveSeconds), Int32(clamping: options.keepAliveProbes))
+      return transfer(context).open(address)
     }
+  }
+
+  private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+    descriptor = visitant_curl_open_socket(
+      address, Int32(clamping: target.options.keepAliveSeconds),
+      Int32(clamping: target.options.keepAliveProbes))
+    return descriptor
   }
 
   private func set(_ option: CURLoption, _ value: Int) {

@@ -16,13 +16,26 @@ package enum Descriptors {
     return limit
   }
 
-  /// How many are open while visitors are at rest: each holds its poll. Actions under way come on top.
+  /// How many are open while visitors talk: each holds its poll, and one in 32 has a connection for its action.
+  ///
+  /// More of them would stay open for their idle time, but not when they are scarce: see ``idleSeconds(_:descriptor:limit:)``.
   ///
   /// - Parameter rehearsedHere: Whether the far end is in this process, too.
   package static func needed(visitors: Int, rehearsedHere: Bool) -> Int {
     let handles = 2 * (2 * visitors / CurlPool.capacity + 1)
-    guard rehearsedHere else { return visitors + handles + reserve }
-    return 2 * visitors + handles + 2 * (visitors / HTTPDaemon.capacity + 1) + reserve
+    let connections = visitors + visitors / 32
+    guard rehearsedHere else { return connections + handles + reserve }
+    return 2 * connections + handles + 2 * (connections / HTTPDaemon.capacity + 1) + reserve
+  }
+
+  /// How long a connection without a request stays open: its whole time while a quarter of the descriptors is free,
+  /// then less and less, and not at all when none is left.
+  ///
+  /// - Parameter descriptor: The connection's. The system gives out the lowest number that is free, so it tells how
+  ///   many were taken when the connection opened.
+  static func idleSeconds(_ longest: Double, descriptor: Int32, limit: Int = limit) -> Double {
+    let free = Double(limit - 1 - Int(descriptor)) / Double(max(1, limit))
+    return longest * min(1, max(0, 4 * free))
   }
 
   /// For files, the store and loops.

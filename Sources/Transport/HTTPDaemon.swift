@@ -27,8 +27,10 @@ final class HTTPDaemon {
   private(set) var isRunning = false
   private let connectionsChanged: (Int) -> Void
 
+  /// Fails when libmicrohttpd cannot start one, mostly for want of descriptors.
+  ///
   /// - Parameter connectionsChanged: Called with 1 when a connection was taken on and with -1 when one has closed.
-  init(loop: PollLoop, responder: any HTTPResponder, connectionsChanged: @escaping (Int) -> Void) {
+  init?(loop: PollLoop, responder: any HTTPResponder, connectionsChanged: @escaping (Int) -> Void) {
     self.loop = loop
     self.responder = responder
     self.connectionsChanged = connectionsChanged
@@ -37,7 +39,7 @@ final class HTTPDaemon {
       HTTPDaemon.connectionBytes, HTTPDaemon.idleSeconds, UInt32(HTTPDaemon.capacity) + 1, uriCame,
       requestCame,
       requestEnded, connectionCameOrWent, context)
-    guard let daemon else { return }
+    guard let daemon else { return nil }
     epoll = visitant_mhd_epoll(daemon)
     loop.watch(epoll, for: .read) { [unowned self] _ in run() }
   }

@@ -79,9 +79,13 @@ package final class HTTPListener {
         }
       }
       if connection >= 0 {
+        guard let daemon = daemon() else {
+          Glibc.close(connection)
+          return pause(descriptor)
+        }
         withUnsafePointer(to: address) { pointer in
           pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            daemon().adopt(connection, address: $0, length: length)
+            daemon.adopt(connection, address: $0, length: length)
           }
         }
         continue
@@ -101,13 +105,14 @@ package final class HTTPListener {
     }
   }
 
-  /// One that has room.
-  private func daemon() -> HTTPDaemon {
+  /// One that has room; nil when there is none and no descriptor is left for another.
+  private func daemon() -> HTTPDaemon? {
     if let daemon = daemons.last(where: { $0.connections < HTTPDaemon.capacity }) { return daemon }
     let daemon = HTTPDaemon(loop: loop, responder: responder) { [weak self] change in
       self?.connections += change
       if change > 0 { self?.accepted += 1 }
     }
+    guard let daemon else { return nil }
     daemons.append(daemon)
     return daemon
   }

@@ -245,6 +245,14 @@ struct CurlLinkTests {
       #expect(links.value.1.count == 10)
     }
   }
+  @Test func `one slash at the end of a base is left out, and no more`() async throws {
+    try await rehearse(.loopback) { stage in
+      for (end, target) in [("/p", "/p/x"), ("/p/", "/p/x"), ("/p//", "/p//x"), ("", "/x"), ("/", "/x")] {
+        let link = stage.addLink(base: try stage.server().url + end)
+        #expect(try await stage.get("/x", over: link).text == target)
+      }
+    }
+  }
 }
 
 /// A value that only one thread at a time uses; the test says why.
