@@ -38,7 +38,7 @@ struct VisitDraft {
     calls.append((request, action))
     guard isKept else { return }
     unit.outboxAdded.append(
-      OutboxRow(request: request, clientID: action.clientID, action: action.json(), mayBeOnWire: true))
+      OutboxRow(request: request, clientID: action.clientID, action: action.json()))
   }
 
   /// Everything since the last call as one unit, and what is to be sent once it is kept; nil when there is nothing.

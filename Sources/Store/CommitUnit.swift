@@ -2,7 +2,7 @@
 ///
 /// A `nil` leaves what is stored; rows are added, or replace those of the same id.
 package struct CommitUnit: Equatable, Sendable {
-  /// As ``Store/beginVisit(_:completion:)`` named it.
+  /// As ``Store/beginVisit(_:)`` named it.
   package let visit: Int64
   package var journal: [JournalRow] = []
   package var state: [UInt8]?
@@ -12,8 +12,6 @@ package struct CommitUnit: Equatable, Sendable {
   /// Client ids of messages that are gone.
   package var removedMessages: [String] = []
   package var outboxAdded: [OutboxRow] = []
-  /// Requests that may be on the wire from now on.
-  package var outboxSent: [Int] = []
   /// Requests that are settled.
   package var outboxRemoved: [Int] = []
   package var chats: [ChatRow] = []

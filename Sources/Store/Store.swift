@@ -31,14 +31,6 @@ package final class Store: Sendable {
     return Store(path: path, queue: queue, thread: try Writer.start(writer, path: path))
   }
 
-  /// Makes a file as the Visitant of that age made it, for the tests of migrations.
-  package static func makeOld(_ path: String, age: Migration) throws(StoreError) {
-    let file = try StoreFile.makingSure(of: path)
-    let database = try Database(file: file.resolved, path: path, access: .write)
-    try database.beginWriting()
-    try database.migrate(to: age)
-  }
-
   private init(path: String, queue: JobQueue, thread: pthread_t) {
     self.path = path
     self.queue = queue
@@ -56,30 +48,6 @@ package final class Store: Sendable {
   ///   completions come in the order of the calls. After ``close()`` it is called at once, with `.closed`.
   package func commit(_ unit: CommitUnit, completion: @escaping @Sendable (StoreError?) -> Void) {
     hand(.commit(unit, completion))
-  }
-
-  /// Begins a visit; the completion gets its number, on the writer's thread.
-  package func beginVisit(
-    _ start: VisitStart, completion: @escaping @Sendable (Result<Int64, StoreError>) -> Void
-  ) {
-    hand(.beginVisit(start, completion))
-  }
-
-  /// Looks for the visitor's newest visit, if that has not ended; the completion is called on the writer's thread.
-  ///
-  /// An older visit that has not ended either is never resumed: the newest decides.
-  package func unfinishedVisit(
-    _ key: VisitKey, completion: @escaping @Sendable (Result<StoredVisit?, StoreError>) -> Void
-  ) {
-    hand(.unfinishedVisit(key, completion))
-  }
-
-  /// Looks for the session memory that the visitor's visits left last, ended or not, so that a new visit is the same
-  /// visitor to the service; the completion is called on the writer's thread.
-  package func memory(
-    of key: VisitKey, completion: @escaping @Sendable (Result<[UInt8]?, StoreError>) -> Void
-  ) {
-    hand(.memory(key, completion))
   }
 
   /// Writes everything handed over so far, and lets go of the file. May be called twice.
@@ -109,14 +77,20 @@ extension Store {
     try waited { done in hand(.endRun(run, end) { done($0.map { .failure($0) } ?? .success(())) }) }
   }
 
+  /// Begins a visit, and numbers it.
   package func beginVisit(_ start: VisitStart) throws(StoreError) -> Int64 {
     try waited { hand(.beginVisit(start, $0)) }
   }
 
+  /// The visitor's newest visit, if that has not ended.
+  ///
+  /// An older visit that has not ended either is never resumed: the newest decides.
   package func unfinishedVisit(_ key: VisitKey) throws(StoreError) -> StoredVisit? {
     try waited { hand(.unfinishedVisit(key, $0)) }
   }
 
+  /// The session memory that the visitor's visits left last, ended or not, so that a new visit is the same visitor to
+  /// the service.
   package func memory(of key: VisitKey) throws(StoreError) -> [UInt8]? {
     try waited { hand(.memory(key, $0)) }
   }

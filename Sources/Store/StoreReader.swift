@@ -52,7 +52,7 @@ package final class StoreReader {
 
   /// A visitor's messages, oldest first.
   package func messages(of visitor: VisitorSummary) throws(StoreError) -> [MessageRow] {
-    try database.messages(of: visitor.id)
+    try database.prepareMessages().all(visitor.id, nil as Int64?, row: MessageRow.init)
   }
 
   /// A visitor's chats, oldest first.

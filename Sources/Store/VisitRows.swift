@@ -5,19 +5,14 @@ package struct VisitStart: Equatable, Sendable {
   package var run: Int64?
   /// The bot's file or name.
   package var bot: String
-  /// A digest of the bot's source, so that a resume can say that the bot has changed.
-  package var botDigest: String?
   package var seed: UInt64
   /// Seconds since the epoch.
   package var at: Double
 
-  package init(
-    key: VisitKey, run: Int64? = nil, bot: String, botDigest: String? = nil, seed: UInt64, at: Double
-  ) {
+  package init(key: VisitKey, run: Int64? = nil, bot: String, seed: UInt64, at: Double) {
     self.key = key
     self.run = run
     self.bot = bot
-    self.botDigest = botDigest
     self.seed = seed
     self.at = at
   }
@@ -71,14 +66,11 @@ package struct OutboxRow: Equatable, Sendable {
   /// The id a repeat carries again, where the action has one.
   package let clientID: String?
   package let action: [UInt8]
-  /// Whether it may already have reached the service.
-  package var mayBeOnWire: Bool
 
-  package init(request: Int, clientID: String?, action: [UInt8], mayBeOnWire: Bool = false) {
+  package init(request: Int, clientID: String?, action: [UInt8]) {
     self.request = request
     self.clientID = clientID
     self.action = action
-    self.mayBeOnWire = mayBeOnWire
   }
 }
 

@@ -8,7 +8,6 @@ final class VisitTables {
   private let putMessage: Statement
   private let removeMessage: Statement
   private let addOutbox: Statement
-  private let markSent: Statement
   private let removeOutbox: Statement
   private let putChat: Statement
   private let addRating: Statement
@@ -16,7 +15,12 @@ final class VisitTables {
   private let endVisit: Statement
   private let prune: [Statement]
   private let findVisitor: Statement
+  private let addVisitor: Statement
   private let visitorOfVisit: Statement
+  private let addVisit: Statement
+  private let addRun: Statement
+  private let endRun: Statement
+  let stored: StoredVisits
   /// Whose visit it is, by visit, of those that have not ended.
   private var visitors: [Int64: Int64] = [:]
 
@@ -32,11 +36,9 @@ final class VisitTables {
     removeMessage = try database.prepare("DELETE FROM message WHERE visitor = ? AND id = ?")
     addOutbox = try database.prepare(
       """
-      INSERT INTO outbox VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (visit, request) DO UPDATE SET
-        client_id = excluded.client_id, action = excluded.action, may_be_on_wire = excluded.may_be_on_wire
+      INSERT INTO outbox VALUES (?, ?, ?, ?, 1)
+      ON CONFLICT (visit, request) DO UPDATE SET client_id = excluded.client_id, action = excluded.action
       """)
-    markSent = try database.prepare("UPDATE outbox SET may_be_on_wire = 1 WHERE visit = ? AND request = ?")
     removeOutbox = try database.prepare("DELETE FROM outbox WHERE visit = ? AND request = ?")
     putChat = try database.prepare(
       """
@@ -54,7 +56,15 @@ final class VisitTables {
     ]
     findVisitor = try database.prepare(
       "SELECT id FROM visitor WHERE account = ? AND dialect = ? AND location = ? AND name = ?")
+    addVisitor = try database.prepare(
+      "INSERT INTO visitor (account, dialect, location, name) VALUES (?, ?, ?, ?)")
     visitorOfVisit = try database.prepare("SELECT visitor, ended_at IS NULL FROM visit WHERE id = ?")
+    addVisit = try database.prepare(
+      "INSERT INTO visit (visitor, run, bot, seed, started_at) VALUES (?, ?, ?, ?, ?)")
+    addRun = try database.prepare(
+      "INSERT INTO run (command, account, bots, visitors, seed, started_at) VALUES (?, ?, ?, ?, ?, ?)")
+    endRun = try database.prepare("UPDATE run SET ended_at = ?, status = ? WHERE id = ?")
+    stored = try StoredVisits(database)
   }
 
   func apply(_ unit: CommitUnit) throws(StoreError) {
@@ -76,10 +86,7 @@ final class VisitTables {
     let visit = unit.visit
     for row in unit.journal { try addJournal.run(visit, row.sequence, row.at, row.input, row.digest) }
     if let conversation = unit.conversation { try putSnapshot.run(visit, "conversation", conversation) }
-    for row in unit.outboxAdded {
-      try addOutbox.run(visit, row.request, row.clientID, row.action, row.mayBeOnWire ? 1 : 0)
-    }
-    for request in unit.outboxSent { try markSent.run(visit, request) }
+    for row in unit.outboxAdded { try addOutbox.run(visit, row.request, row.clientID, row.action) }
     for request in unit.outboxRemoved { try removeOutbox.run(visit, request) }
   }
 
@@ -125,27 +132,22 @@ final class VisitTables {
     var visitor = try visitor(start.key)
     if visitor == nil {
       let key = start.key
-      try database.prepare("INSERT INTO visitor (account, dialect, location, name) VALUES (?, ?, ?, ?)")
-        .run(key.account, key.dialect, key.location, key.visitor)
+      try addVisitor.run(key.account, key.dialect, key.location, key.visitor)
       visitor = database.lastInsertedID
     }
-    try database.prepare(
-      "INSERT INTO visit (visitor, run, bot, bot_digest, seed, started_at) VALUES (?, ?, ?, ?, ?, ?)"
-    ).run(visitor, start.run, start.bot, start.botDigest, start.seed, start.at)
+    try addVisit.run(visitor, start.run, start.bot, start.seed, start.at)
     let visit = database.lastInsertedID
     visitors[visit] = visitor
     return visit
   }
 
   func beginRun(_ run: RunStart) throws(StoreError) -> Int64 {
-    try database.prepare(
-      "INSERT INTO run (command, account, bots, visitors, seed, started_at) VALUES (?, ?, ?, ?, ?, ?)"
-    ).run(run.command, run.account, run.bots, run.visitors, run.seed, run.at)
+    try addRun.run(run.command, run.account, run.bots, run.visitors, run.seed, run.at)
     return database.lastInsertedID
   }
 
   func endRun(_ run: Int64, _ end: RunEnd) throws(StoreError) {
-    try database.prepare("UPDATE run SET ended_at = ?, status = ? WHERE id = ?").run(end.at, end.status, run)
+    try endRun.run(end.at, end.status, run)
   }
 
   private static let putMessageSQL = """

@@ -118,7 +118,6 @@ struct GroupCommitTests {
     if chance(2) {
       unit.outboxAdded = [OutboxRow(request: next, clientID: chance(2) ? "c" : nil, action: bytes())]
     }
-    if chance(3), let row = model.outbox.randomElement(using: &generator) { unit.outboxSent = [row.request] }
     if chance(3), let row = model.outbox.randomElement(using: &generator) {
       unit.outboxRemoved = [row.request]
     }
@@ -139,9 +138,6 @@ extension StoredVisit {
       outbox.append(row)
     }
     outbox.sort { $0.request < $1.request }
-    for index in outbox.indices where unit.outboxSent.contains(outbox[index].request) {
-      outbox[index].mayBeOnWire = true
-    }
     outbox.removeAll { unit.outboxRemoved.contains($0.request) }
     for row in unit.messages {
       messages.removeAll { $0.id == row.id }

@@ -1,5 +1,6 @@
-import Store
 import Testing
+
+@testable import Store
 
 struct MigrationTests {
   private let scratch = Scratch()
@@ -43,5 +44,15 @@ struct MigrationTests {
 
   @Test func `the numbers of the migrations have no holes`() {
     #expect(Migration.allCases.map(\.rawValue) == Array(1...Migration.latest))
+  }
+}
+
+extension Store {
+  /// Makes a file as the Visitant of that age made it.
+  fileprivate static func makeOld(_ path: String, age: Migration) throws(StoreError) {
+    let file = try StoreFile.makingSure(of: path)
+    let database = try Database(file: file.resolved, path: path, access: .write)
+    try database.beginWriting()
+    try database.migrate(to: age)
   }
 }

@@ -62,7 +62,7 @@ extension VisitKey {
 extension VisitStart {
   static func sample(_ visitor: String = "alice", run: Int64? = nil) -> VisitStart {
     VisitStart(
-      key: .sample(visitor), run: run, bot: "bots/first_visit.lua", botDigest: "d1", seed: .max, at: 1_000)
+      key: .sample(visitor), run: run, bot: "bots/first_visit.lua", seed: .max, at: 1_000)
   }
 }
 

@@ -18,7 +18,6 @@ struct StoreTests {
     unit.outboxAdded = [
       OutboxRow(request: 3, clientID: "c3", action: [1]), OutboxRow(request: 4, clientID: nil, action: []),
     ]
-    unit.outboxSent = [4]
     try store.commit(unit)
     store.close()
 
@@ -34,7 +33,7 @@ struct StoreTests {
     #expect(
       found.outbox == [
         OutboxRow(request: 3, clientID: "c3", action: [1]),
-        OutboxRow(request: 4, clientID: nil, action: [], mayBeOnWire: true),
+        OutboxRow(request: 4, clientID: nil, action: []),
       ])
   }
 
