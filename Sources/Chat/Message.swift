@@ -81,19 +81,24 @@ package struct Message: Equatable, Sendable {
   }
 
   /// Who speaks, in the words of a filter's `from`.
-  package var origin: Origin {
-    switch kind {
-    case .visitorMessage, .fileFromVisitor, .keyboardResponse, .contacts, .stickerVisitor: .visitor
-    case .operatorMessage, .keyboard, .fileFromOperator: isFromRobot ? .robot : .operator
-    case .operatorBusy, .info, .actionRequest, .contactInformationRequest: .system
-    }
-  }
+  package var origin: Origin { kind.origin(isFromRobot: isFromRobot) }
 
   package enum Origin: String, Equatable, Sendable, CaseIterable {
     case visitor
     case `operator`
     case robot
     case system
+  }
+}
+
+extension Message.Kind {
+  /// Who speaks in a message of this kind.
+  package func origin(isFromRobot: Bool) -> Message.Origin {
+    switch self {
+    case .visitorMessage, .fileFromVisitor, .keyboardResponse, .contacts, .stickerVisitor: .visitor
+    case .operatorMessage, .keyboard, .fileFromOperator: isFromRobot ? .robot : .operator
+    case .operatorBusy, .info, .actionRequest, .contactInformationRequest: .system
+    }
   }
 }
 

@@ -19,7 +19,7 @@ package final class RehearsalHost: @unchecked Sendable {
   /// - Parameters:
   ///   - port: 0 for any that is free.
   ///   - report: Told of each event at the desk, on the rehearsal's thread.
-  /// - Throws: ``LuaError`` when the desk does not load, `ListenError` when the address cannot be had.
+  /// - Throws: ``ScriptFailure`` when the desk does not load, `ListenError` when the address cannot be had.
   package init(
     desk: DeskSource, settings: RehearsalSettings = RehearsalSettings(), address: String = "127.0.0.1",
     port: Int = 0, seed: UInt64, report: @escaping @Sendable (RehearsalReport) -> Void = { _ in }

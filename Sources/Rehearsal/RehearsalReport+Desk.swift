@@ -3,11 +3,11 @@ import Dialects
 
 extension RehearsalReport.Event {
   /// What a visitor did; nil for what is not worth a line.
-  init?(_ event: DeskEvent) {
+  init?(_ event: DeskEvent, at service: WebimService) {
     switch event {
     case .visitorArrived: self = .visitorArrived
     case .chatStarted: self = .chatStarted
-    case .message(_, let message): self.init(message)
+    case .message(_, let message): self.init(message, at: service)
     case .messageEdited(_, let message, _):
       self = .messageEdited(text: message.text, clientID: message.clientID)
     case .messageDeleted(_, let message): self = .messageDeleted(clientID: message.clientID)
@@ -24,40 +24,41 @@ extension RehearsalReport.Event {
     }
   }
 
-  init(_ message: ServiceMessage) {
-    let name = message.name.isEmpty ? message.origin.rawValue : message.name
+  init(_ message: ServiceMessage, at service: WebimService) {
+    let name = message.name.isEmpty ? service.origin(of: message).rawValue : message.name
     self = .message(
       from: name, kind: message.kind.wire, text: message.text, clientID: message.clientID)
   }
 }
 
 extension RehearsalStatistics {
-  mutating func count(_ event: DeskEvent, visitor: String?) {
+  /// Keeps what a visitor did, if it is to be kept.
+  mutating func keep(_ event: DeskEvent, visitor: String?) {
     let visitor = visitor ?? ""
     switch event {
-    case .visitorArrived(let arrived): if !arrived.isReturning { add(arrived.id, to: \.visitors) }
-    case .chatStarted: chatsStarted += 1
-    case .message(_, let message): count(message, visitor: visitor)
+    case .visitorArrived(let arrived): if !arrived.isReturning { keep(arrived.id, in: \.visitors) }
+    case .message(_, let message): keep(message, visitor: visitor)
     case .messageEdited(_, let message, _):
       guard let index = messages.kept.firstIndex(where: { $0.clientID == message.clientID }) else { return }
       messages.kept[index].text = message.text
     case .messageDeleted(_, let message): messages.kept.removeAll { $0.clientID == message.clientID }
-    case .pressed(_, let press): add(press.text, to: \.presses)
+    case .pressed(_, let press): keep(press.text, in: \.presses)
     case .rated(_, let rated, let stars, _):
-      add(Rating(visitor: visitor, operatorID: rated.id, stars: stars), to: \.ratings)
+      keep(Rating(visitor: visitor, operatorID: rated.id, stars: stars), in: \.ratings)
     case .surveyAnswered(_, let answer):
       let effect = SurveyAnswer(
         visitor: visitor, survey: answer.surveyID, question: answer.questionText, answer: answer.value)
-      add(effect, to: \.surveyAnswers)
-    case .closed: chatsClosed += 1
-    case .visitorLeft, .resolved, .surveyFinished, .surveyCancelled, .typing, .read, .contacts: break
+      keep(effect, in: \.surveyAnswers)
+    case .chatStarted, .closed, .visitorLeft, .resolved, .surveyFinished, .surveyCancelled, .typing, .read,
+      .contacts:
+      break
     }
   }
 
-  mutating func count(_ message: ServiceMessage, visitor: String) {
+  mutating func keep(_ message: ServiceMessage, visitor: String) {
     let effect = Message(
       visitor: visitor, chat: message.chatID, kind: message.kind.wire, clientID: message.clientID,
       text: message.text)
-    add(effect, to: \.messages)
+    keep(effect, in: \.messages)
   }
 }

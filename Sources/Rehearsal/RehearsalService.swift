@@ -11,13 +11,18 @@ package import Transport
 /// Confined to its loop's thread. The same object answers behind an `HTTPListener` and behind links in memory.
 package final class RehearsalService: HTTPResponder {
   /// What took effect so far.
-  package private(set) var statistics: RehearsalStatistics
+  package var statistics: RehearsalStatistics {
+    var statistics = seen
+    statistics.take(service.counts, visitors: service.visitorCount)
+    return statistics
+  }
   /// The first failure of the desk's script; a run ends with status 107 when there is one.
   package private(set) var failure: ScriptFailure?
 
   private let loop: any Loop
   private let report: (RehearsalReport) -> Void
-  private var service: WebimService
+  private(set) var service: WebimService
+  private var seen: RehearsalStatistics
   private var faults: FaultPlan
   private var exchanges = Exchanges()
   private var timers: [WebimService.TimerID: LoopTimer] = [:]
@@ -37,12 +42,11 @@ package final class RehearsalService: HTTPResponder {
   ) throws(ScriptFailure) {
     self.loop = loop
     self.report = report
-    statistics = RehearsalStatistics(keeps: settings.keepsStatistics)
+    seen = RehearsalStatistics(keeps: settings.keepsStatistics)
     var serviceSettings = WebimService.Settings()
     serviceSettings.holdSeconds = settings.hold
     service = WebimService(serviceSettings, seed: seed)
     faults = FaultPlan(seed: seed)
-    for fault in settings.faults { faults.add(fault) }
     player = try DeskPlayer(desk: desk, loop: loop, settings: settings, seed: seed)
     player.host = self
     player.start()
@@ -55,7 +59,7 @@ package final class RehearsalService: HTTPResponder {
     player.stop()
     for timer in timers.values { loop.cancel(timer) }
     timers = [:]
-    for exchange in exchanges.removeAll() { exchange.reply(.dropped) }
+    _ = dropAll()
   }
 }
 
@@ -68,34 +72,41 @@ extension RehearsalService {
       return nil
     }
     let request = WireRequest(request)
-    statistics.requests += 1
+    seen.requests += 1
     let verdict = faults.requestArrived(
       Endpoint(path: request.path, event: request["event"]), action: request["action"], now: loop.now)
-    if verdict != nil { statistics.spoiled += 1 }
-    if let verdict, let answer = verdict.harm.replyBeforeService {
-      send(answer, after: verdict.delay, reply)
-      return nil
-    }
+    if verdict != nil { seen.spoiled += 1 }
     let id = exchanges.add(verdict: verdict, reply)
-    apply(service.requestReceived(id, request, now: loop.now))
+    if let verdict, let answer = verdict.harm.replyBeforeService {
+      send(answer, to: id, after: verdict.delay)
+    } else {
+      apply(service.requestReceived(id, request, now: loop.now))
+    }
     return HeldExchange { [weak self] in self?.abandon(id) }
   }
 
   private func abandon(_ id: WebimService.ExchangeID) {
-    guard exchanges.abandon(id) else { return }
+    guard let exchange = exchanges.remove(id) else { return }
+    exchange.timer.map(loop.cancel)
     apply(service.exchangeAbandoned(id, now: loop.now))
   }
 
-  private func send(_ answer: HTTPReply, after delay: Double, _ reply: @escaping (HTTPReply) -> Void) {
-    guard delay > 0 else { return reply(answer) }
-    _ = loop.schedule(after: delay) { reply(answer) }
+  /// Sends an answer when its delay is over. Until then its exchange is open: a cut line takes the answer with it.
+  private func send(_ answer: HTTPReply, to id: WebimService.ExchangeID, after delay: Double) {
+    guard delay > 0 else {
+      exchanges.remove(id)?.reply(answer)
+      return
+    }
+    let timer = loop.schedule(after: delay) { [weak self] in self?.exchanges.remove(id)?.reply(answer) }
+    exchanges.delay(id, until: timer)
   }
 
-  /// The line is cut: whoever waits for an answer loses the connection.
-  private func dropHeld() {
-    for exchange in exchanges.removeAll() {
+  /// Whoever waits for an answer, or is about to get a late one, loses the connection.
+  private func dropAll() -> [WebimService.ExchangeID] {
+    exchanges.removeAll().map { id, exchange in
+      exchange.timer.map(loop.cancel)
       exchange.reply(.dropped)
-      apply(service.exchangeAbandoned(exchange.id, now: loop.now))
+      return id
     }
   }
 }
@@ -107,8 +118,8 @@ extension RehearsalService {
     for effect in effects {
       switch effect {
       case .answer(let id, let response):
-        guard let answer = exchanges.settle(id, response) else { continue }
-        send(answer.1, after: answer.delay, answer.reply)
+        guard let answer = exchanges.answer(to: id, response) else { continue }
+        send(answer.reply, to: id, after: answer.delay)
       case .setTimer(let timer, let seconds): set(timer, after: seconds)
       case .cancelTimer(let timer): timers.removeValue(forKey: timer).map(loop.cancel)
       case .desk(let event): tellLater(event)
@@ -140,8 +151,10 @@ extension RehearsalService {
     untold = []
     for event in events {
       let visitor = player.eventReceived(event)
-      statistics.count(event, visitor: visitor)
-      if let told = RehearsalReport.Event(event) { tell(told, visitor: visitor, chat: event.chat) }
+      seen.keep(event, visitor: visitor)
+      if let told = RehearsalReport.Event(event, at: service) {
+        tell(told, visitor: visitor, chat: event.chat)
+      }
     }
     player.turn()
   }
@@ -161,8 +174,8 @@ extension RehearsalService: DeskHost {
   }
 
   func messageSaid(_ message: ServiceMessage, visitor: String?) {
-    statistics.count(message, visitor: visitor ?? "")
-    tell(RehearsalReport.Event(message), visitor: visitor, chat: message.chatID)
+    seen.keep(message, visitor: visitor ?? "")
+    tell(RehearsalReport.Event(message, at: service), visitor: visitor, chat: message.chatID)
   }
 
   func deskDid(_ event: RehearsalReport.Event, visitor: String?, chat: WebimService.ChatID?) {
@@ -178,7 +191,7 @@ extension RehearsalService: DeskHost {
   /// Cuts the line: every request is dropped, a held one too, until so many seconds of the loop's clock are over.
   package func goOffline(for seconds: Double) {
     faults.goOffline(for: seconds, now: loop.now)
-    dropHeld()
+    for id in dropAll() { apply(service.exchangeAbandoned(id, now: loop.now)) }
   }
 
   func deskFailed(_ failure: ScriptFailure, visitor: String?, chat: WebimService.ChatID?) {

@@ -14,8 +14,5 @@ package struct RehearsalSettings: Equatable, Sendable {
   /// Whether ``RehearsalService/statistics`` keeps every message, for tests; a long rehearsal would grow with them.
   package var keepsStatistics = false
 
-  /// Faults that are active before the first request, beside those that the desk orders.
-  package var faults: [Fault] = []
-
   package init() {}
 }

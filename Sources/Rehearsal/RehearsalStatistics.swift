@@ -1,4 +1,7 @@
-/// What took effect at the desk, counted by effect and not by request.
+import Dialects
+
+/// What took effect at the desk, counted by effect and not by request: the service counts, the desk's events tell
+/// what is kept.
 package struct RehearsalStatistics: Equatable, Sendable {
   /// Effects of one kind: always counted, kept only if ``RehearsalSettings/keepsStatistics`` asks for it.
   ///
@@ -55,8 +58,18 @@ package struct RehearsalStatistics: Equatable, Sendable {
 }
 
 extension RehearsalStatistics {
-  mutating func add<Effect>(_ effect: Effect, to effects: WritableKeyPath<Self, Effects<Effect>>) {
-    self[keyPath: effects].count += 1
+  /// Takes over the service's counts.
+  mutating func take(_ counts: ServiceStatistics, visitors: Int) {
+    self.visitors.count = visitors
+    messages.count = counts.written
+    ratings.count = counts.ratings
+    surveyAnswers.count = counts.surveyAnswers
+    presses.count = counts.presses
+    chatsStarted = counts.chatsStarted
+    chatsClosed = counts.chatsClosed
+  }
+
+  mutating func keep<Effect>(_ effect: Effect, in effects: WritableKeyPath<Self, Effects<Effect>>) {
     if keeps { self[keyPath: effects].kept.append(effect) }
   }
 }

@@ -27,7 +27,8 @@ local function report(subject, problem)
   call("play_failed", subject, text, { source = source, line = line })
 end
 
--- How many coroutines play a chat, and which chat a coroutine plays. With the last one a closed chat is forgotten.
+-- How many coroutines play a chat, and which chat a coroutine plays. At the end of the last one the host tells which
+-- chats are forgotten: closed, and played by nobody.
 local plays, played_by = {}, setmetatable({}, { __mode = "k" })
 
 local function play(subject, f, ...)
@@ -38,7 +39,8 @@ local function play(subject, f, ...)
   plays[subject] = plays[subject] - 1
   if plays[subject] > 0 then return end
   plays[subject] = nil
-  if subject ~= 0 and call("played", subject) then chats[subject] = nil end
+  if subject == 0 then return end
+  for _, chat in ipairs(call("played", subject)) do chats[chat] = nil end
 end
 
 local function spawn(f)
@@ -182,14 +184,14 @@ local own = {
   keyboard = function(chat, rows, options)
     if type(rows) ~= "table" then host.error("keyboard: a table of buttons expected, got " .. type(rows)) end
     if options == nil and rows.text then options = { text = rows.text } end
-    return call("show_keyboard", chat.id, rows_of(rows), options)
+    return call("keyboard", chat.id, rows_of(rows), options)
   end,
   typing = function(chat, time)
-    if time == nil or type(time) == "boolean" then return call("set_typing", chat.id, time ~= false) end
+    if time == nil or type(time) == "boolean" then return call("typing", chat.id, time ~= false) end
     if type(time) ~= "number" then host.error("typing: seconds or a boolean expected, got " .. type(time)) end
-    call("set_typing", chat.id, true)
+    call("typing", chat.id, true)
     words.sleep(chat, time)
-    call("set_typing", chat.id, false)
+    call("typing", chat.id, false)
   end,
 }
 

@@ -177,6 +177,9 @@ extension ScriptRunner {
     queue.append(.resumed(since: now))
   }
 
+  /// How many coroutines live in a stream.
+  package func coroutineCount(in stream: Int) -> Int { residents[stream]?.count ?? 0 }
+
   /// Ends a stream: its coroutines, handlers and what has happened there are gone.
   package func endStream(_ stream: Int) {
     queue.append(.endStream(stream))

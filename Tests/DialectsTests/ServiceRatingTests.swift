@@ -58,7 +58,7 @@ import Testing
       case "closed": bench.desk(.close(chat, isFinal: true))
       case "handed over":
         bench.desk(.defineOperator(handle: "boris", name: "Boris", title: nil, avatar: nil, robotType: nil))
-        bench.desk(.handOver(chat, operator: "boris"))
+        bench.desk(.accept(chat, operator: "boris"))
       case "opened again":
         bench.desk(.close(chat, isFinal: false))
         _ = page.action("chat.start", [("client-side-id", "again")], in: &bench)

@@ -98,14 +98,13 @@ struct TroubleTests {
     }
   }
 
-  @Test func `faults of the settings are there before the first request`() async throws {
+  @Test func `faults and a cut line act before any chat`() async throws {
     var fault = Fault()
     fault.on = Fault.Target(endpoint: .`init`)
     fault.harm = .answer(status: 503, body: "")
     fault.times = 3
-    var settings = RehearsalSettings()
-    settings.faults = [fault]
-    try await rehearse(.memory, source: .builtIn, settings: settings) { theatre in
+    try await rehearse(desk: nil) { [fault] theatre in
+      try theatre.service.add(fault)
       let visitor = try theatre.visitor()
       try await theatre.until { visitor.isOpen }
       #expect(theatre.statistics.spoiled == 3)

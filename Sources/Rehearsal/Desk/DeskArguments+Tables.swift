@@ -36,8 +36,7 @@ extension DeskArguments {
   /// The id of a button of a keyboard's message, given by its object, its id or its text.
   func buttonID(_ index: Int, of messageID: String) throws(ScriptError) -> String {
     let word = try id(index, "button")
-    let message = roster.chat(chat)?.messages.first { $0.id == messageID }
-    guard let buttons = message?.keyboard?.buttons else { return word }
+    guard let buttons = service.message(messageID)?.keyboard?.buttons else { return word }
     if buttons.contains(where: { $0.id == word }) { return word }
     let named = buttons.filter { $0.text == word }
     guard let button = named.first else {

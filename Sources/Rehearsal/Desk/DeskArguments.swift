@@ -6,7 +6,7 @@ import Script
 /// Reads what a desk's script gave to a word: things by their object, id or name, tables by their members.
 struct DeskArguments {
   let call: ScriptCall
-  let roster: DeskRoster
+  let service: WebimService
 
   var chat: WebimService.ChatID { call.subject }
 
@@ -50,17 +50,17 @@ struct DeskArguments {
   /// The handle of an operator that the desk knows.
   func operatorHandle(_ value: JSONValue, _ name: String) throws(ScriptError) -> String {
     guard let word = Self.id(of: value) else { throw missing(name, "an operator or its id") }
-    guard let known = roster.operator(word) else {
+    guard let known = service.operator(word) else {
       let mend = "make it known with desk:operator{ id = \"\(word)\" }"
-      throw unknown("operator", word, among: roster.operators.map(\.handle), otherwise: mend)
+      throw unknown("operator", word, among: service.operatorHandles, otherwise: mend)
     }
     return known.handle
   }
 
   func visitorID(_ index: Int) throws(ScriptError) -> String {
     let id = try id(index, "visitor")
-    guard roster.visitor(id) != nil else {
-      throw unknown("visitor", id, among: roster.visitors.suffix(1_000).map(\.id), otherwise: nil)
+    guard service.visitor(id) != nil else {
+      throw unknown("visitor", id, among: service.deskVisitors.suffix(1_000).map(\.id), otherwise: nil)
     }
     return id
   }

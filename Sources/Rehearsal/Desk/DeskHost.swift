@@ -3,6 +3,8 @@ import Script
 
 /// What a desk's player needs of the rehearsal around it.
 protocol DeskHost: AnyObject {
+  /// How things stand.
+  var service: WebimService { get }
   func perform(_ command: DeskCommand) -> Result<DeskAnswer, DeskError>
   /// The desk has written a message.
   func messageSaid(_ message: ServiceMessage, visitor: String?)

@@ -9,22 +9,22 @@ struct DeskInterpreter {
   private var call: ScriptCall { arguments.call }
   private var chat: WebimService.ChatID { arguments.chat }
 
-  init(_ call: ScriptCall, roster: DeskRoster) {
-    arguments = DeskArguments(call: call, roster: roster)
+  init(_ call: ScriptCall, at service: WebimService) {
+    arguments = DeskArguments(call: call, service: service)
   }
 
   /// The commands of a chat's word, in order: what it returns is the first one's answer.
   func chatCommands() throws(ScriptError) -> [DeskCommand] {
     if call.word == "request_rating" { return try ratingRequest() }
-    if call.word == "robot" { return robot(named: try arguments.text(0, "name")) }
     return try chatCommand().map { [$0] } ?? []
   }
 
   private func chatCommand() throws(ScriptError) -> DeskCommand? {
     if let command = try talkingCommand() { return command }
     switch call.word {
-    case "accept": return .accept(chat, operator: try arguments.operatorHandle(call[0], "operator"))
-    case "hand_over": return .handOver(chat, operator: try arguments.operatorHandle(call[0], "operator"))
+    case "accept", "hand_over":
+      return .accept(chat, operator: try arguments.operatorHandle(call[0], "operator"))
+    case "robot": return .robot(chat, name: try arguments.text(0, "name"))
     case "hold": return .hold(chat)
     case "route": return .route(chat)
     case "queue": return .queue(chat)
@@ -36,13 +36,6 @@ struct DeskInterpreter {
     }
   }
 
-  /// A robot's handle is its name.
-  private func robot(named name: String) -> [DeskCommand] {
-    let definition = DeskCommand.defineOperator(
-      handle: name, name: name, title: nil, avatar: nil, robotType: "robot")
-    return [definition, .accept(chat, operator: name)]
-  }
-
   private func talkingCommand() throws(ScriptError) -> DeskCommand? {
     switch call.word {
     case "say": return .say(chat, text: try arguments.text(0, "text"), quoting: nil)
@@ -51,7 +44,7 @@ struct DeskInterpreter {
         chat, text: try arguments.text(1, "text"), quoting: try arguments.id(0, "message"))
     case "info": return .info(chat, text: try arguments.text(0, "text"))
     case "busy": return .operatorBusy(chat, text: try arguments.text(0, "text"))
-    case "set_typing": return .typing(chat, arguments.flag(0, default: true))
+    case "typing": return .typing(chat, arguments.flag(0, default: true))
     case "edit":
       return .edit(messageID: try arguments.id(0, "message"), text: try arguments.text(1, "text"))
     case "delete": return .delete(messageID: try arguments.id(0, "message"))
@@ -66,14 +59,14 @@ struct DeskInterpreter {
     var handle: String?
     if let value = call["operator"] { handle = try arguments.operatorHandle(value, "operator") }
     let request = DeskCommand.requestRating(chat, operator: handle, text: nil)
-    guard arguments.roster.chat(chat)?.closedBy == nil else { return [request] }
+    guard arguments.service.chat(chat)?.closedBy == nil else { return [request] }
     let text = arguments.optionalText(0) ?? "How did we do? Please rate our conversation."
     return [.say(chat, text: text, quoting: nil), request]
   }
 
   private func keyboardCommand() throws(ScriptError) -> DeskCommand? {
     switch call.word {
-    case "show_keyboard":
+    case "keyboard":
       return .keyboard(
         chat, text: call["text"]?.string ?? "Please choose:", rows: try arguments.keyboardRows(call[0]))
     case "hide_keyboard":

@@ -8,11 +8,11 @@ extension DeskEvent {
   /// The stream that belongs to the desk as a whole; chats have their numbers.
   static let deskStream = 0
 
-  func occurrence(at now: Double, roster: DeskRoster) -> Occurrence {
-    let facts = self.facts(roster: roster)
+  func occurrence(at now: Double, service: WebimService) -> Occurrence {
+    let facts = self.facts()
     return Occurrence(
       at: now, stream: chat ?? Self.deskStream, name: name, facts: facts, summary: summary,
-      value: value(roster: roster).bytes)
+      value: value(at: service).bytes)
   }
 
   /// The chat that it is about.
@@ -66,12 +66,12 @@ extension DeskEvent {
   }
 
   /// `from` stays open: whatever comes to a desk comes from its visitor.
-  private func facts(roster: DeskRoster) -> Occurrence.Facts {
+  private func facts() -> Occurrence.Facts {
     var facts = Occurrence.Facts()
     switch self {
     case .message(_, let message), .messageEdited(_, let message, _), .messageDeleted(_, let message):
       facts.id = message.id
-      facts.type = message.publicType
+      facts.type = message.kind.rawValue
       facts.text = message.text
     case .pressed(_, let press):
       facts.text = press.text
@@ -108,14 +108,13 @@ extension DeskEvent {
   }
 
   /// What a wait returns and a handler gets, after the chat if it is a chat's.
-  func value(roster: DeskRoster) -> JSONValue {
+  func value(at service: WebimService) -> JSONValue {
     switch self {
     case .visitorArrived(let visitor): DeskValues.visitor(visitor)
-    case .visitorLeft(let id): roster.visitor(id).map(DeskValues.visitor) ?? ["id": .string(id)]
-    case .chatStarted(let chat): roster.chatValue(chat.id)
-    case .message(let chat, let message), .messageDeleted(let chat, let message):
-      roster.messageValue(message, in: chat)
-    case .messageEdited(let chat, let message, _): roster.messageValue(message, in: chat)
+    case .visitorLeft(let id): service.visitor(id).map(DeskValues.visitor) ?? ["id": .string(id)]
+    case .chatStarted(let chat): DeskValues.chat(chat.id, at: service)
+    case .message(_, let message), .messageDeleted(_, let message), .messageEdited(_, let message, _):
+      DeskValues.message(message, at: service)
     case .pressed(_, let press): DeskValues.press(press)
     case .rated(_, let rated, let stars, let note):
       [
@@ -134,25 +133,5 @@ extension DeskEvent {
     case .closed(_, let party, let state): ["by": .string(party.rawValue), "state": .string(state)]
     case .contacts(_, let fields): ["fields": .string(fields)]
     }
-  }
-}
-
-extension DeskRoster {
-  func messageValue(_ message: ServiceMessage, in chat: WebimService.ChatID) -> JSONValue {
-    let quoted = message.quotedID.flatMap { id in self.chat(chat)?.messages.first { $0.id == id } }
-    return DeskValues.message(message, quoted: quoted)
-  }
-
-  /// The fields of a chat that a script reads; its messages are asked for apart.
-  func chatValue(_ id: WebimService.ChatID) -> JSONValue {
-    guard let entry = chat(id) else { return ["id": .integer(id)] }
-    return [
-      "id": .integer(id), "state": .string(entry.state.rawValue),
-      "visitor": visitor(entry.visitorID).map(DeskValues.visitor) ?? ["id": .string(entry.visitorID)],
-      "operator": entry.operatorHandle.flatMap { self.operator($0) }.map(DeskValues.operator) ?? .null,
-      "closed_by": entry.closedBy.map { .string($0.rawValue) } ?? .null,
-      "department": entry.department.map(JSONValue.string) ?? .null,
-      "first_question": entry.firstQuestion.map(JSONValue.string) ?? .null,
-    ]
   }
 }

@@ -7,32 +7,34 @@ import Script
 /// What the words of a desk's script do.
 extension DeskPlayer {
   func perform(_ call: ScriptCall) -> Result<JSONValue, ScriptError> {
+    guard let host else { return .success(.null) }
     do throws(ScriptError) {
-      return .success(call.subject == 0 ? try performDesk(call) : try performChat(call))
+      return .success(call.subject == 0 ? try performDesk(call, host) : try performChat(call, host))
     } catch {
       return .failure(error)
     }
   }
 
-  private func performDesk(_ call: ScriptCall) throws(ScriptError) -> JSONValue {
-    let arguments = DeskArguments(call: call, roster: roster)
+  private func performDesk(_ call: ScriptCall, _ host: any DeskHost) throws(ScriptError) -> JSONValue {
     switch call.word {
-    case "fault": host?.add(try arguments.fault())
-    case "clear_faults": host?.clearFaults()
-    case "offline": host?.goOffline(for: max(0, try arguments.number(0, "seconds")))
-    case "accept_next": try acceptNext(call)
+    case "fault": host.add(try DeskArguments(call: call, service: host.service).fault())
+    case "clear_faults": host.clearFaults()
+    case "offline":
+      let seconds = try DeskArguments(call: call, service: host.service).number(0, "seconds")
+      host.goOffline(for: max(0, seconds))
+    case "accept_next": try acceptNext(call, host)
     case "list_chats":
-      return .array(
-        roster.chats.values.filter { $0.closedBy == nil }.map(\.id).sorted().map(roster.chatValue))
-    case "list_visitors": return .array(roster.visitors.map(DeskValues.visitor))
+      let service = host.service
+      return .array(service.openChats.map { DeskValues.chat($0.id, at: service) })
+    case "list_visitors": return .array(host.service.deskVisitors.map(DeskValues.visitor))
     case "module", "read", "env": return try read(call)
     case "no_such_word": throw Vocabulary.desk.unknownMember(call[0].string ?? "")
     case "play_failed": playFailed(call)
     case "played": break
     default:
       var answer = JSONValue.null
-      for command in try DeskInterpreter(call, roster: roster).deskCommands() {
-        answer = try perform(command, of: call)
+      for command in try DeskInterpreter(call, at: host.service).deskCommands() {
+        answer = try perform(command, of: call, host)
       }
       return answer
     }
@@ -55,75 +57,93 @@ extension DeskPlayer {
     }
   }
 
-  private func performChat(_ call: ScriptCall) throws(ScriptError) -> JSONValue {
+  private func performChat(_ call: ScriptCall, _ host: any DeskHost) throws(ScriptError) -> JSONValue {
     switch call.word {
-    case "fields": return roster.chatValue(call.subject)
+    case "fields": return DeskValues.chat(call.subject, at: host.service)
     case "history":
-      return .array(
-        (roster.chat(call.subject)?.messages ?? []).map { roster.messageValue($0, in: call.subject) })
+      let service = host.service
+      return .array(service.messages(of: call.subject).map { DeskValues.message($0, at: service) })
     case "no_such_word": throw Vocabulary.deskChat.unknownMember(call[0].string ?? "")
-    case "played": return .bool(chatPlayed(call.subject))
+    case "played": return chatPlayed(call.subject, host)
     case "play_failed": playFailed(call)
     default:
-      let commands = try DeskInterpreter(call, roster: roster).chatCommands()
+      let commands = try DeskInterpreter(call, at: host.service).chatCommands()
       var answers: [JSONValue] = []
-      for command in commands { answers.append(try perform(command, of: call)) }
+      for command in commands { answers.append(try perform(command, of: call, host)) }
       return answers.first ?? .null
     }
     return .null
   }
 
   /// Hands a command to the service and takes in what it brought about.
-  func perform(_ command: DeskCommand, of call: ScriptCall) throws(ScriptError) -> JSONValue {
-    guard let host else { return .null }
+  private func perform(
+    _ command: DeskCommand, of call: ScriptCall, _ host: any DeskHost
+  ) throws(ScriptError) -> JSONValue {
     switch host.perform(command) {
-    case .success(let answer): return commandDone(command, answer, in: call.subject)
-    case .failure(let error): throw refusal(error, of: call)
+    case .success(let answer): return commandDone(command, answer, by: host)
+    case .failure(let error):
+      throw refusal(error, of: call, closedBy: host.service.chat(call.subject)?.closedBy)
     }
   }
 
   /// A chat that the visitor has ended is no mistake of the script: its play ends quietly on this code.
-  private func refusal(_ error: DeskError, of call: ScriptCall) -> ScriptError {
-    let closedBy = roster.chat(call.subject)?.closedBy
+  private func refusal(
+    _ error: DeskError, of call: ScriptCall, closedBy: DeskParty?
+  ) -> ScriptError {
     let isOver =
       (error.code == .wrongState && (closedBy == .visitor || closedBy == .service))
       || (error.code == .unknownChat && call.subject != 0)
     return ScriptError(
-      code: isOver ? "chat_over" : error.code.rawValue, action: call.word, message: error.description)
+      code: isOver ? "chat_over" : error.code.rawValue, action: call.word, message: "\(call.word): \(error)")
   }
 
   // MARK: Accepting unasked
 
-  private func acceptNext(_ call: ScriptCall) throws(ScriptError) {
+  private func acceptNext(_ call: ScriptCall, _ host: any DeskHost) throws(ScriptError) {
     guard let handle = DeskArguments.id(of: call[0]) else { return }
-    if roster.operator(handle) == nil {
+    if host.service.operator(handle) == nil {
       let name = handle.prefix(1).uppercased() + handle.dropFirst()
       _ = try perform(
-        .defineOperator(handle: handle, name: name, title: nil, avatar: nil, robotType: nil), of: call)
+        .defineOperator(handle: handle, name: name, title: nil, avatar: nil, robotType: nil), of: call, host)
     }
-    acceptingNext.append(roster.operator(handle)?.handle ?? handle)
-    let waiting = roster.chats.values.filter { $0.state == .queue && $0.closedBy == nil }.map(\.id).min()
-    if let waiting { acceptNext(waiting) }
+    acceptingNext.append(host.service.operator(handle)?.handle ?? handle)
+    if let waiting = host.service.openChats.first(where: { $0.state == .queue }) {
+      acceptNext(waiting.id, host)
+    }
   }
 
-  func acceptNext(_ chat: WebimService.ChatID) {
+  func acceptNext(_ chat: WebimService.ChatID, _ host: any DeskHost) {
     guard !acceptingNext.isEmpty else { return }
     let handle = acceptingNext.removeFirst()
     // A chat that cannot be accepted was closed meanwhile: the visitor's doing, nothing to tell.
-    _ = try? perform(.accept(chat, operator: handle), of: ScriptCall(word: "accept", subject: chat))
+    _ = try? perform(.accept(chat, operator: handle), of: ScriptCall(word: "accept", subject: chat), host)
   }
 
   // MARK: The end of a play
 
-  /// A chat's coroutine has ended; with the chat closed, what is kept of it for the script can go.
+  /// The last coroutine of a chat's play is about to end.
   ///
-  /// - Returns: Whether it goes.
-  private func chatPlayed(_ chat: WebimService.ChatID) -> Bool {
-    guard roster.chat(chat)?.closedBy != nil else { return false }
+  /// - Returns: The chats that are forgotten since this was last asked.
+  private func chatPlayed(_ chat: WebimService.ChatID, _ host: any DeskHost) -> JSONValue {
+    // A handler may have begun meanwhile: then its end is the play's.
+    if runner.coroutineCount(in: chat) <= 1 { forgetIfOver(chat, host) }
+    defer { untoldForgotten = [] }
+    return .array(untoldForgotten.map(JSONValue.integer))
+  }
+
+  /// Forgets chats that were closed when nobody played them any more.
+  func forgetClosed() {
+    guard let host else { return }
+    for chat in justClosed where runner.coroutineCount(in: chat) == 0 { forgetIfOver(chat, host) }
+    justClosed = []
+  }
+
+  /// What is kept of a closed chat for the script can go.
+  private func forgetIfOver(_ chat: WebimService.ChatID, _ host: any DeskHost) {
+    guard host.service.chat(chat)?.closedBy != nil else { return }
     forgotten.insert(chat)
-    roster.forgetMessages(of: chat)
+    untoldForgotten.append(chat)
     runner.endStream(chat)
-    return true
   }
 
   private func playFailed(_ call: ScriptCall) {
@@ -132,6 +152,6 @@ extension DeskPlayer {
       failure.position = .init(source: source, line: line)
     }
     let chat = call.subject == 0 ? nil : call.subject
-    host?.deskFailed(failure, visitor: chat.flatMap { roster.chat($0)?.visitorID }, chat: chat)
+    host?.deskFailed(failure, visitor: chat.flatMap { host?.service.chat($0)?.visitorID }, chat: chat)
   }
 }

@@ -14,11 +14,14 @@ final class DeskPlayer {
   static let wordsPerTurn = 2_000
 
   weak var host: (any DeskHost)?
-  var roster = DeskRoster()
   /// Operators who take the chats to come, one each.
   var acceptingNext: [String] = []
   /// Chats that are closed and that no coroutine plays any more.
   var forgotten: Set<WebimService.ChatID> = []
+  /// Those of them whose objects the prelude still has.
+  var untoldForgotten: [WebimService.ChatID] = []
+  /// Chats that have closed in this turn.
+  var justClosed: [WebimService.ChatID] = []
   let runner: ScriptRunner
   let files: ScriptFiles?
   private let loop: any Loop
@@ -65,14 +68,19 @@ final class DeskPlayer {
   ///
   /// - Returns: The visitor it is about.
   func eventReceived(_ event: DeskEvent) -> String? {
-    roster.eventReceived(event)
-    let occurrence = event.occurrence(at: loop.now, roster: roster)
-    if isHeard(event) { runner.deliver(occurrence, arguments: event.arguments(occurrence)) }
-    if case .chatStarted(let chat) = event {
-      runner.raiseMemory(to: (roster.chats.count - forgotten.count) * memoryPerChat)
-      acceptNext(chat.id)
+    guard let host else { return event.visitor }
+    if isHeard(event) {
+      let occurrence = event.occurrence(at: loop.now, service: host.service)
+      runner.deliver(occurrence, arguments: event.arguments(occurrence))
     }
-    return event.visitor ?? event.chat.flatMap { roster.chat($0)?.visitorID }
+    switch event {
+    case .chatStarted(let chat):
+      runner.raiseMemory(to: (host.service.chatCount - forgotten.count) * memoryPerChat)
+      acceptNext(chat.id, host)
+    case .closed(let chat, _, _): justClosed.append(chat)
+    default: break
+    }
+    return event.visitor ?? event.chat.flatMap { host.service.chat($0)?.visitorID }
   }
 
   /// Whether anything of the script may look at the event: a chat that is over has handlers only.
@@ -81,6 +89,7 @@ final class DeskPlayer {
     guard let chat = event.chat, forgotten.contains(chat) else { return true }
     if case .chatStarted = event {
       forgotten.remove(chat)
+      untoldForgotten.removeAll { $0 == chat }
       return true
     }
     return runner.hasHandlers(for: event.name, stream: chat) || runner.hasHandlers(for: "any", stream: chat)
@@ -91,7 +100,10 @@ final class DeskPlayer {
     wordsSaid = [:]
     while !isEnded {
       let effects = runner.run(now: loop.now)
-      guard !effects.isEmpty else { return }
+      if effects.isEmpty {
+        guard !justClosed.isEmpty else { return }
+        forgetClosed()
+      }
       for effect in effects { handle(effect) }
     }
   }

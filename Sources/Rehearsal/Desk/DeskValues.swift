@@ -4,16 +4,16 @@ import JSON
 
 /// How a desk's script sees things: the values of `chat.messages`, of events and of what words return.
 enum DeskValues {
-  /// - Parameter quoted: The message that this one answers, if it is known.
-  static func message(_ message: ServiceMessage, quoted: ServiceMessage? = nil) -> JSONValue {
+  static func message(_ message: ServiceMessage, at service: WebimService) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("id", .string(message.id)), .init("client_id", .string(message.clientID)),
-      .init("chat_id", .integer(message.chatID)), .init("from", .string(message.origin.rawValue)),
-      .init("type", .string(message.publicType)), .init("sender_name", .string(message.name)),
+      .init("chat_id", .integer(message.chatID)),
+      .init("from", .string(service.origin(of: message).rawValue)),
+      .init("type", .string(message.kind.rawValue)), .init("sender_name", .string(message.name)),
       .init("text", .string(message.text)), .init("time", .number(Double(message.timestamp) / 1_000_000)),
       .init("read", .bool(message.isRead)), .init("edited", .bool(message.isEdited)),
     ]
-    if let id = message.quotedID { members.append(.init("quote", quote(id, quoted))) }
+    if let id = message.quotedID { members.append(.init("quote", quote(id, service.message(id)))) }
     if let keyboard = message.keyboard { members.append(.init("keyboard", self.keyboard(keyboard))) }
     if let response = message.response {
       members.append(
@@ -25,7 +25,7 @@ enum DeskValues {
   }
 
   private static func quote(_ id: String, _ message: ServiceMessage?) -> JSONValue {
-    guard let message else { return ["message_id": .string(id)] }
+    guard let message, !message.isDeleted else { return ["message_id": .string(id)] }
     return [
       "message_id": .string(id), "text": .string(message.text), "sender_name": .string(message.name),
     ]
@@ -77,19 +77,16 @@ enum DeskValues {
     return .object(members)
   }
 
-}
-
-extension ServiceMessage {
-  /// Who speaks, in the words of a filter's `from`.
-  var origin: Message.Origin {
-    switch kind {
-    case .visitorMessage, .keyboardResponse, .contacts, .fileFromVisitor, .stickerVisitor: .visitor
-    case .operatorMessage, .fileFromOperator: .operator
-    case .keyboard: .robot
-    case .operatorBusy, .info, .contactInformationRequest, .actionRequest: .system
-    }
+  /// The fields of a chat that a script reads; its messages are asked for apart.
+  static func chat(_ id: WebimService.ChatID, at service: WebimService) -> JSONValue {
+    guard let chat = service.chat(id) else { return ["id": .integer(id)] }
+    return [
+      "id": .integer(id), "state": .string(chat.state.rawValue),
+      "visitor": service.visitor(chat.visitorID).map(visitor) ?? ["id": .string(chat.visitorID)],
+      "operator": chat.operator.map(`operator`) ?? .null,
+      "closed_by": chat.closedBy.map { .string($0.rawValue) } ?? .null,
+      "department": chat.department.map(JSONValue.string) ?? .null,
+      "first_question": chat.firstQuestion.map(JSONValue.string) ?? .null,
+    ]
   }
-
-  /// The handbook's word for the kind.
-  var publicType: String { kind.rawValue }
 }

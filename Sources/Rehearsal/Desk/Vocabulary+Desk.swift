@@ -26,7 +26,8 @@ extension Vocabulary {
       ], summary: "Makes an operator known under a handle of the desk's own; returns the operator."),
     WordSpec(
       "accept_next", [.init("operator", .reference)],
-      summary: "Lets an operator, known or new, accept each chat that begins and no handler takes."),
+      summary:
+        "Lets an operator, known or new, accept the chat that waits longest, or else the next that begins."),
     WordSpec(
       "invite", [visitor, .init("operator", .reference), .init("text", .text, isRequired: false)],
       summary: "Opens a chat from the operator's side; returns the chat."),

@@ -15,9 +15,9 @@ extension Vocabulary {
     WordSpec("history", role: .fetch, summary: "The messages of a chat, oldest first."),
     WordSpec("list_chats", role: .fetch, summary: "The chats that are open."),
     WordSpec("list_visitors", role: .fetch, summary: "The visitors seen so far."),
-    WordSpec("set_typing", [.init("flag", .boolean)], summary: "Shows or hides that somebody types."),
+    WordSpec("typing", [.init("flag", .boolean)], summary: "Shows or hides that somebody types."),
     WordSpec(
-      "show_keyboard", [.init("buttons", .table, shape: .rows(DeskTables.button))],
+      "keyboard", [.init("buttons", .table, shape: .rows(DeskTables.button))],
       options: [.init("text", .text)], summary: "Offers buttons."),
     WordSpec("no_such_word", role: .fetch, [.init("name", .text)], summary: "Says what was meant."),
     WordSpec("played", role: .fetch, summary: "A chat's play has ended."),

@@ -1,11 +1,13 @@
 import Dialects
 import Transport
 
-/// The requests that wait for their answer, and what a fault makes of each answer.
+/// The requests that wait for their answer, a late one too, and what a fault makes of each answer.
 struct Exchanges {
-  private struct Exchange {
+  struct Exchange {
     let reply: (HTTPReply) -> Void
-    let verdict: FaultPlan.Verdict?
+    fileprivate let verdict: FaultPlan.Verdict?
+    /// When the answer goes out, once there is one that is late.
+    fileprivate(set) var timer: LoopTimer?
   }
 
   private var open: [WebimService.ExchangeID: Exchange] = [:]
@@ -19,28 +21,30 @@ struct Exchanges {
     return last
   }
 
-  /// Forgets an exchange whose peer has gone.
-  ///
-  /// - Returns: Whether it was still open.
-  mutating func abandon(_ id: WebimService.ExchangeID) -> Bool {
-    open.removeValue(forKey: id) != nil
+  /// What is to be said to an exchange that has no answer yet, and after how many seconds.
+  func answer(
+    to id: WebimService.ExchangeID, _ response: WireResponse
+  ) -> (reply: HTTPReply, delay: Double)? {
+    guard let exchange = open[id], exchange.timer == nil else { return nil }
+    let answer = HTTPResponse(response)
+    return (
+      exchange.verdict?.harm.reply(inPlaceOf: answer) ?? .response(answer), exchange.verdict?.delay ?? 0
+    )
   }
 
-  /// Takes an exchange out together with what is to be said, and after how many seconds.
-  mutating func settle(
-    _ id: WebimService.ExchangeID, _ response: WireResponse
-  ) -> (reply: (HTTPReply) -> Void, HTTPReply, delay: Double)? {
-    guard let exchange = open.removeValue(forKey: id) else { return nil }
-    let answer = HTTPResponse(response)
-    let reply = exchange.verdict?.harm.reply(inPlaceOf: answer) ?? .response(answer)
-    return (exchange.reply, reply, exchange.verdict?.delay ?? 0)
+  mutating func delay(_ id: WebimService.ExchangeID, until timer: LoopTimer) {
+    open[id]?.timer = timer
+  }
+
+  /// Takes an exchange out; nil when it is not open any more.
+  mutating func remove(_ id: WebimService.ExchangeID) -> Exchange? {
+    open.removeValue(forKey: id)
   }
 
   /// Takes all out, oldest first.
-  mutating func removeAll() -> [(id: WebimService.ExchangeID, reply: (HTTPReply) -> Void)] {
-    let all = open.sorted { $0.key < $1.key }.map { ($0.key, $0.value.reply) }
-    open = [:]
-    return all
+  mutating func removeAll() -> [(id: WebimService.ExchangeID, exchange: Exchange)] {
+    defer { open = [:] }
+    return open.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 }
 

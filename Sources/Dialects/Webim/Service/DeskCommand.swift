@@ -11,9 +11,8 @@ package enum DeskCommand: Equatable, Sendable {
   /// Makes an operator known, or changes one; the handle keeps its wire id.
   case defineOperator(handle: String, name: String, title: String?, avatar: String?, robotType: String?)
 
+  /// An operator takes the chat, or takes it over.
   case accept(ChatID, operator: String)
-  /// Another operator takes the chat over.
-  case handOver(ChatID, operator: String)
   /// A robot takes the chat: it is made known under its name.
   case robot(ChatID, name: String)
   case hold(ChatID)
@@ -102,7 +101,7 @@ package enum DeskAnswer: Equatable, Sendable {
   case survey(id: String)
 }
 
-/// Why a command could not be carried out.
+/// Why a command could not be carried out; whoever gave it knows by which word.
 package struct DeskError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Code: String, Equatable, Sendable {
     case unknownChat = "unknown_chat"
@@ -115,13 +114,11 @@ package struct DeskError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   package var code: Code
-  /// The command's name in `snake_case`.
-  package var command: String
   /// What it was about: "chat 9".
   package var object: String
   package var problem: String
   /// What to do about it.
   package var mend: String
 
-  package var description: String { "\(command): \(object) \(problem); \(mend)" }
+  package var description: String { "\(object) \(problem); \(mend)" }
 }

@@ -45,6 +45,14 @@ package struct DeskVisitor: Equatable, Sendable {
   package var location: String
   /// Whether the service had seen this visitor before.
   package var isReturning: Bool
+
+  init(_ visitor: ServiceVisitor) {
+    id = visitor.id
+    name = visitor.name
+    fields = visitor.fields
+    location = visitor.location
+    isReturning = visitor.isReturning
+  }
 }
 
 package struct DeskChat: Equatable, Sendable {

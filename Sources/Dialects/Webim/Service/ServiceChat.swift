@@ -1,4 +1,4 @@
-internal import Chat
+package import Chat
 
 /// A chat as the service keeps it (the Webim protocol, section 6.1).
 struct ServiceChat {
@@ -23,6 +23,11 @@ struct ServiceChat {
   var modifiedAt: Double
   /// Position of the first message among the visitor's.
   let firstPosition: Int
+  /// The present start's, if it brought them.
+  var department: String?
+  var firstQuestion: String?
+  /// Whose doing the end was, the first end of a chat that both have closed; nil while it is open.
+  var closedBy: DeskParty?
 
   var isOperatorTyping = false
   var isVisitorTyping = false
@@ -53,4 +58,27 @@ struct ServiceChat {
 
   /// As ids of changes carry it.
   var wireID: String { String(id) }
+}
+
+/// A chat as it is now, for its desk.
+package struct DeskChatStanding: Equatable, Sendable {
+  package var id: WebimService.ChatID
+  package var visitorID: String
+  package var state: ChatState
+  /// Who has the chat, or had it last before it was closed.
+  package var `operator`: ServiceOperator?
+  /// Whose doing the end was; nil while the chat is open.
+  package var closedBy: DeskParty?
+  package var department: String?
+  package var firstQuestion: String?
+
+  init(_ chat: ServiceChat, visitorID: String) {
+    id = chat.id
+    self.visitorID = visitorID
+    state = chat.state
+    `operator` = chat.state.isClosed ? chat.present ?? chat.participants.last : chat.present
+    closedBy = chat.closedBy
+    department = chat.department
+    firstQuestion = chat.firstQuestion
+  }
 }

@@ -55,12 +55,16 @@ extension ServiceVisitor {
       chat?.state = .queue
       chat?.present = nil
       chat?.startID = start.clientID
+      chat?.closedBy = nil
     } else {
-      chat = ServiceChat(
-        id: turn.ids.makeChat(), clientID: start.clientID, state: .queue, createdAt: turn.now,
-        firstPosition: messages.count)
+      begin(
+        ServiceChat(
+          id: turn.ids.makeChat(), clientID: start.clientID, state: .queue, createdAt: turn.now,
+          firstPosition: messages.count))
       turn.counts.chatsStarted += 1
     }
+    chat?.department = start.department
+    chat?.firstQuestion = start.firstQuestion
     announceChat(&turn)
     enter(.chat, &turn)
     guard let chat else { return }
@@ -102,7 +106,10 @@ extension ServiceVisitor {
     setOperatorTyping(false, &turn)
     change(to: state, operator: state == .closed ? nil : chat.present, &turn)
     enter(.idleAfterChat, &turn)
-    if wasOpen { turn.counts.chatsClosed += 1 }
+    if wasOpen {
+      turn.counts.chatsClosed += 1
+      self.chat?.closedBy = party
+    }
     turn.events.append(.closed(chat.id, by: party, state: state.wire))
   }
 

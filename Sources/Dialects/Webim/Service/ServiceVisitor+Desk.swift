@@ -1,26 +1,18 @@
 internal import Chat
 internal import JSON
 
-/// Why a desk's command does not fit; the service adds the command's name.
-struct DeskProblem: Error {
-  let code: DeskError.Code
-  let object: String
-  let problem: String
-  let mend: String
-}
-
 /// What operators, robots and the service do to one visitor's chat.
 extension ServiceVisitor {
   mutating func assign(
     _ newcomer: ServiceOperator, state: ChatState, _ turn: inout ServiceTurn
-  ) throws(DeskProblem) {
+  ) throws(DeskError) {
     _ = try openChat()
     setOperatorTyping(false, &turn)
     change(to: state, operator: newcomer, &turn)
   }
 
   /// `hold` keeps the operator; the queue and routing have none.
-  mutating func move(to state: ChatState, _ turn: inout ServiceTurn) throws(DeskProblem) {
+  mutating func move(to state: ChatState, _ turn: inout ServiceTurn) throws(DeskError) {
     let chat = try openChat()
     setOperatorTyping(false, &turn)
     change(to: state, operator: state == .hold ? chat.present : nil, &turn)
@@ -41,9 +33,9 @@ extension ServiceVisitor {
 
   mutating func invite(
     _ host: ServiceOperator, _ text: String?, _ turn: inout ServiceTurn
-  ) throws(DeskProblem) -> Int {
+  ) throws(DeskError) -> Int {
     if let chat, !chat.state.isClosed {
-      throw DeskProblem(
+      throw DeskError(
         code: .wrongState, object: "visitor \(id)", problem: "is in chat \(chat.id) already",
         mend: "say it there, or close that chat first")
     }
@@ -52,7 +44,7 @@ extension ServiceVisitor {
       firstPosition: messages.count)
     chat.present = host
     chat.participants = [host]
-    self.chat = chat
+    begin(chat)
     turn.counts.chatsStarted += 1
     announceChat(&turn)
     enter(.chat, &turn)
@@ -60,7 +52,7 @@ extension ServiceVisitor {
     return chat.id
   }
 
-  mutating func setTyping(_ isTyping: Bool, _ turn: inout ServiceTurn) throws(DeskProblem) {
+  mutating func setTyping(_ isTyping: Bool, _ turn: inout ServiceTurn) throws(DeskError) {
     let chat = try openChat()
     if isTyping { _ = try author(of: chat) }
     setOperatorTyping(isTyping, &turn)
@@ -68,7 +60,7 @@ extension ServiceVisitor {
 
   mutating func say(
     _ text: String, quoting quotedID: String?, _ turn: inout ServiceTurn
-  ) throws(DeskProblem) -> ServiceMessage {
+  ) throws(DeskError) -> ServiceMessage {
     let chat = try openChat()
     let author = try author(of: chat)
     var quoted: Int?
@@ -82,7 +74,7 @@ extension ServiceVisitor {
 
   mutating func offer(
     _ rows: [[Button]], _ text: String, _ turn: inout ServiceTurn
-  ) throws(DeskProblem) -> ServiceMessage {
+  ) throws(DeskError) -> ServiceMessage {
     let chat = try openChat()
     let author = try author(of: chat)
     setOperatorTyping(false, &turn)
@@ -124,7 +116,7 @@ extension ServiceVisitor {
 extension ServiceVisitor {
   mutating func editAsDesk(
     _ messageID: String, _ text: String, _ turn: inout ServiceTurn
-  ) throws(DeskProblem) -> ServiceMessage {
+  ) throws(DeskError) -> ServiceMessage {
     let position = try own(messageID, turn)
     if messages[position].text != text {
       messages[position].text = text
@@ -134,7 +126,7 @@ extension ServiceVisitor {
     return messages[position]
   }
 
-  mutating func deleteAsDesk(_ messageID: String, _ turn: inout ServiceTurn) throws(DeskProblem) {
+  mutating func deleteAsDesk(_ messageID: String, _ turn: inout ServiceTurn) throws(DeskError) {
     let position = try own(messageID, turn)
     messages[position].isDeleted = true
     announceChange(at: position, &turn)
@@ -142,7 +134,7 @@ extension ServiceVisitor {
   }
 
   /// Marks the visitor's messages of the chat read, up to one of them or all.
-  mutating func markRead(upTo messageID: String?, _ turn: inout ServiceTurn) throws(DeskProblem) {
+  mutating func markRead(upTo messageID: String?, _ turn: inout ServiceTurn) throws(DeskError) {
     var last = messages.count - 1
     if let messageID { last = try existing(messageID, turn) }
     guard let first = chat?.firstUnreadByOperator else { return }
@@ -162,7 +154,7 @@ extension ServiceVisitor {
   /// Changes a keyboard's look or state; `button`, if given, has to be one of its.
   mutating func changeKeyboard(
     _ messageID: String, _ button: String?, _ turn: inout ServiceTurn, _ change: (inout Keyboard) -> Void
-  ) throws(DeskProblem) {
+  ) throws(DeskError) {
     let position = try keyboard(messageID, turn)
     let before = messages[position].keyboard
     if let button { _ = try find(button, in: before, messageID) }
@@ -176,11 +168,11 @@ extension ServiceVisitor {
   /// Answers a keyboard in the visitor's place.
   mutating func select(
     _ buttonID: String, _ messageID: String, _ turn: inout ServiceTurn
-  ) throws(DeskProblem) {
+  ) throws(DeskError) {
     let position = try keyboard(messageID, turn)
     let message = messages[position]
     guard message.keyboard?.state == .pending else {
-      throw DeskProblem(
+      throw DeskError(
         code: .wrongState, object: "keyboard \(messageID)", problem: "does not wait for an answer",
         mend: "offer a new one")
     }
@@ -190,49 +182,49 @@ extension ServiceVisitor {
 
   private func find(
     _ buttonID: String, in keyboard: Keyboard?, _ messageID: String
-  ) throws(DeskProblem) -> Button {
+  ) throws(DeskError) -> Button {
     let buttons = keyboard?.buttons ?? []
     guard let button = buttons.first(where: { $0.id == buttonID }) else {
-      throw DeskProblem(
+      throw DeskError(
         code: .invalidArgument, object: "keyboard \(messageID)", problem: "has no button \"\(buttonID)\"",
         mend: "its buttons are \(buttons.map(\.id).joined(separator: ", "))")
     }
     return button
   }
 
-  private func existing(_ messageID: String, _ turn: ServiceTurn) throws(DeskProblem) -> Int {
+  private func existing(_ messageID: String, _ turn: ServiceTurn) throws(DeskError) -> Int {
     guard let position = position(messageID, turn), !messages[position].isDeleted else {
-      throw DeskProblem(
+      throw DeskError(
         code: .unknownMessage, object: "message \(messageID)", problem: "is not one of visitor \(id)",
         mend: "give the id of a message that still stands in this conversation")
     }
     return position
   }
 
-  private func own(_ messageID: String, _ turn: ServiceTurn) throws(DeskProblem) -> Int {
+  private func own(_ messageID: String, _ turn: ServiceTurn) throws(DeskError) -> Int {
     let position = try existing(messageID, turn)
     switch messages[position].kind {
     case .visitorMessage, .keyboardResponse, .fileFromVisitor, .stickerVisitor, .contacts:
-      throw DeskProblem(
+      throw DeskError(
         code: .wrongState, object: "message \(messageID)", problem: "is the visitor's",
         mend: "a desk changes only its own messages")
     default: return position
     }
   }
 
-  private func keyboard(_ messageID: String, _ turn: ServiceTurn) throws(DeskProblem) -> Int {
+  private func keyboard(_ messageID: String, _ turn: ServiceTurn) throws(DeskError) -> Int {
     let position = try existing(messageID, turn)
     guard messages[position].keyboard != nil else {
-      throw DeskProblem(
+      throw DeskError(
         code: .wrongState, object: "message \(messageID)", problem: "carries no keyboard",
         mend: "give the message that offered the keyboard")
     }
     return position
   }
 
-  private func openChat() throws(DeskProblem) -> ServiceChat {
+  private func openChat() throws(DeskError) -> ServiceChat {
     guard let chat, !chat.state.isClosed else {
-      throw DeskProblem(
+      throw DeskError(
         code: .wrongState, object: chat.map { "chat \($0.id)" } ?? "visitor \(id)",
         problem: chat.map { "is \($0.state.wire)" } ?? "has no chat",
         mend: "wait until the visitor opens it again, or invite")
@@ -240,9 +232,9 @@ extension ServiceVisitor {
     return chat
   }
 
-  private func author(of chat: ServiceChat) throws(DeskProblem) -> ServiceOperator {
+  private func author(of chat: ServiceChat) throws(DeskError) -> ServiceOperator {
     guard let author = chat.present else {
-      throw DeskProblem(
+      throw DeskError(
         code: .wrongState, object: "chat \(chat.id)", problem: "has neither operator nor robot",
         mend: "accept it or give it a robot first")
     }
@@ -256,14 +248,14 @@ extension ServiceVisitor {
   /// Puts an operator among those to be rated and tells the visitor by a chat snapshot.
   mutating func requestRating(
     of wanted: ServiceOperator?, _ text: String?, _ turn: inout ServiceTurn
-  ) throws(DeskProblem) {
+  ) throws(DeskError) {
     guard let chat, let rated = wanted ?? chat.present ?? chat.participants.last else {
-      throw DeskProblem(
+      throw DeskError(
         code: .wrongState, object: chat.map { "chat \($0.id)" } ?? "visitor \(id)",
         problem: "has had no operator", mend: "accept it first")
     }
     guard chat.participants.contains(where: { $0.id == rated.id }) else {
-      throw DeskProblem(
+      throw DeskError(
         code: .wrongState, object: "operator \"\(rated.handle)\"",
         problem: "has not been in chat \(chat.id)", mend: "name one who took part")
     }
@@ -280,9 +272,9 @@ extension ServiceVisitor {
     announceChat(&turn)
   }
 
-  mutating func cancelSurveyAsDesk(_ turn: inout ServiceTurn) throws(DeskProblem) {
+  mutating func cancelSurveyAsDesk(_ turn: inout ServiceTurn) throws(DeskError) {
     guard let survey else {
-      throw DeskProblem(
+      throw DeskError(
         code: .wrongState, object: "visitor \(id)", problem: "has no survey running", mend: "start one first")
     }
     endSurvey(&turn)

@@ -31,9 +31,13 @@ struct ServiceVisitor {
   var pages: [String] = []
   /// Whether the desk believes it to be there.
   var isPresent = false
+  /// Whether the service had seen this visitor before its latest coming.
+  var isReturning = false
 
   /// The present chat, or the last one once it is closed.
   var chat: ServiceChat?
+  /// The chats before that, as they ended.
+  private(set) var formerChats: [ServiceChat] = []
   var survey: ServiceSurvey?
   /// Every message ever, the deleted ones too; number n is at n − 1.
   var messages: [ServiceMessage] = []
@@ -69,6 +73,12 @@ struct ServiceVisitor {
     turn.emit(.sessionState, id: visitID) { $0.value(state.wire) }
   }
 
+  /// A chat of its own begins; the one before is over.
+  mutating func begin(_ chat: ServiceChat) {
+    if let former = self.chat { formerChats.append(former) }
+    self.chat = chat
+  }
+
   /// Microseconds since the epoch, later than those of every message before.
   private mutating func nextTimestamp(_ now: Double) -> Int64 {
     let wanted = now.isFinite ? Int64(min(max(now, 0), 9e9) * 1e6) : 0
@@ -98,6 +108,7 @@ extension ServiceVisitor {
     message.revision = historyRevision
     numbers[message.clientID] = messages.count + 1
     messages.append(message)
+    turn.counts.written += 1
     chat?.modifiedAt = turn.now
     turn.emit(.message, .add, id: message.id) { write(message, into: &$0) }
     announceHistory(&turn)

@@ -4,7 +4,7 @@ internal import JSON
 /// Commands about the account, the location and a visitor's standing.
 extension WebimService {
   /// Settings; `nil` for a command that is none of them.
-  mutating func set(_ command: DeskCommand, _ now: Double) throws(DeskProblem) -> DeskAnswer? {
+  mutating func set(_ command: DeskCommand, _ now: Double) throws(DeskError) -> DeskAnswer? {
     switch command {
     case .defineOperator(let handle, let name, let title, let avatar, let robotType):
       guard !handle.isEmpty, !name.isEmpty else {
@@ -33,7 +33,7 @@ extension WebimService {
     return .done
   }
 
-  private mutating func setLimit(_ limit: ServiceLimit, _ value: Int) throws(DeskProblem) {
+  private mutating func setLimit(_ limit: ServiceLimit, _ value: Int) throws(DeskError) {
     guard value > 0 else { throw .invalid("the limit \(limit.rawValue)", "is \(value)", "give at least 1") }
     switch limit {
     case .messageLength: settings.maxMessageLength = value
@@ -49,19 +49,19 @@ extension WebimService {
   }
 
   /// What befalls one visitor, or the whole account.
-  mutating func judge(_ command: DeskCommand, _ now: Double) throws(DeskProblem) -> DeskAnswer {
+  mutating func judge(_ command: DeskCommand, _ now: Double) throws(DeskError) -> DeskAnswer {
     switch command {
     case .sessionState(let id, let state):
-      try withVisitor(id, now) { (visitor, turn) throws(DeskProblem) in visitor.enter(state, &turn) }
+      try withVisitor(id, now) { (visitor, turn) throws(DeskError) in visitor.enter(state, &turn) }
     case .language(let id, let code):
-      try withVisitor(id, now) { (visitor, turn) throws(DeskProblem) in
+      try withVisitor(id, now) { (visitor, turn) throws(DeskError) in
         visitor.language = code
         turn.emit(.language, id: visitor.visitID) { $0.value(code) }
       }
     case .visitorFull(let id, let fields):
-      try withVisitor(id, now) { (visitor, turn) throws(DeskProblem) in visitor.rename(fields, &turn) }
+      try withVisitor(id, now) { (visitor, turn) throws(DeskError) in visitor.rename(fields, &turn) }
     case .fullUpdate(let id):
-      try withVisitor(id, now) { (_, turn) throws(DeskProblem) in turn.needsFullUpdate = true }
+      try withVisitor(id, now) { (_, turn) throws(DeskError) in turn.needsFullUpdate = true }
     case .ban(let id): try setStanding(.banned, of: id)
     case .expireFields(let id): try setStanding(.expired, of: id)
     case .restore(let id): try setStanding(.welcome, of: id)
@@ -80,7 +80,7 @@ extension WebimService {
 
   private mutating func setStanding(
     _ standing: ServiceVisitor.Standing, of id: String
-  ) throws(DeskProblem) {
+  ) throws(DeskError) {
     let index = try index(of: id)
     visitors[index].standing = standing
     if let refusal = visitors[index].refusal { refusePolls(of: index, refusal) }

@@ -11,22 +11,15 @@ extension WebimService {
     var turn = ServiceTurn(
       now: now, settings: settings, operators: operators, visitorCount: visitors.count,
       isHeard: !visitors[index].pages.isEmpty, ids: ids, counts: counts)
-    let chat = visitors[index].chat?.id
     // What was changed before a refusal stands, and is told.
     defer {
       ids = turn.ids
       counts = turn.counts
       events += turn.events
-      register(index, formerly: chat)
+      if let chat = visitors[index].chat?.id { chats[chat] = index }
       publish(turn, to: index)
     }
     return try body(&visitors[index], &turn)
-  }
-
-  private mutating func register(_ index: Int, formerly chat: ChatID?) {
-    guard visitors[index].chat?.id != chat else { return }
-    if let chat { chats[chat] = nil }
-    if let newcomer = visitors[index].chat?.id { chats[newcomer] = index }
   }
 
   private mutating func publish(_ turn: ServiceTurn, to index: Int) {
@@ -157,12 +150,8 @@ extension WebimService {
   mutating func arrive(_ index: Int, isReturning: Bool) {
     guard !visitors[index].isPresent else { return }
     visitors[index].isPresent = true
-    let visitor = visitors[index]
-    events.append(
-      .visitorArrived(
-        DeskVisitor(
-          id: visitor.id, name: visitor.name, fields: visitor.fields, location: visitor.location,
-          isReturning: isReturning)))
+    visitors[index].isReturning = isReturning
+    events.append(.visitorArrived(DeskVisitor(visitors[index])))
   }
 
   private mutating func leave(_ index: Int) {

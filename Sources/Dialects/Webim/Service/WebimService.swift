@@ -29,13 +29,14 @@ package struct WebimService {
 
   package internal(set) var settings: Settings
   var ids: ServiceIDs
-  var counts = ServiceStatistics()
+  /// What is counted as it happens: all of ``statistics`` but the messages by client id.
+  package internal(set) var counts = ServiceStatistics()
   var isBlocked = false
   var visitors: [ServiceVisitor] = []
   var pages: [String: ServicePage] = [:]
   /// The page whose poll a held exchange is.
   var held: [ExchangeID: String] = [:]
-  /// The visitor of each chat that is its present or last one.
+  /// The visitor of each chat.
   var chats: [ChatID: Int] = [:]
   /// Visitors by what they are known by: their own id, their token, their device.
   var identities: [String: Int] = [:]
