@@ -110,10 +110,7 @@ extension BotCall {
   /// - Returns: JSON; nil for a word that needs more.
   package func answer(in conversation: Conversation) -> [UInt8]? {
     switch word {
-    case "messages":
-      var writer = JSONWriter()
-      writer.array { for message in conversation.messages { message.write(to: &$0, shape: .script) } }
-      return writer.bytes
+    case "messages": return conversation.messages.scriptJSON
     case "raw":
       let raw = conversation.message(text(0))?.raw
       return raw.flatMap { try? JSONNode(parsing: $0).value.bytes } ?? Array("null".utf8)
@@ -128,6 +125,15 @@ extension BotCall {
     let named = self[0].string.map { conversation.operatorID(named: $0) ?? $0 }
     let id = named ?? conversation.operator?.id ?? conversation.operators.last?.id ?? ""
     return value(id).map { JSONValue.integer($0).bytes } ?? Array("null".utf8)
+  }
+}
+
+extension Sequence<Message> {
+  /// Messages as a script gets them, as JSON.
+  package var scriptJSON: [UInt8] {
+    var writer = JSONWriter()
+    writer.array { for message in self { message.write(to: &$0, shape: .script) } }
+    return writer.bytes
   }
 }
 

@@ -17,7 +17,6 @@ package enum BotEffect: Equatable, Sendable {
   case log(String, LuaPosition?)
   case check(name: String, passed: Bool, LuaPosition?)
   case metric(name: String, value: Double, unit: String?)
-  case stepStarted(name: String, LuaPosition?)
   /// Seconds.
   case stepEnded(name: String, duration: Double)
   /// `visitor.state` as JSON, to be stored with the turn that changed it.

@@ -17,7 +17,7 @@ package import Script
 ///                                                              └──an error nobody caught──▶ ended
 ///
 /// The visit ends when `run` and all that it has spawned have returned; without `run`, when the chat has closed and
-/// all handlers have returned; after `destroy`; at a `stop`. `on_stop` handlers have the last word.
+/// all handlers have returned, or after `destroy`; at a `stop`. `on_stop` handlers have the last word.
 package final class BotRunner {
   private enum Phase: Equatable {
     case waiting
@@ -64,9 +64,6 @@ package final class BotRunner {
 
   /// Collects all garbage, for a visitor that will rest for long.
   package func collectGarbage() { runner.collectGarbage() }
-
-  /// Whether the visit has ended: nothing more will come of it.
-  package var hasEnded: Bool { phase == .ended }
 
   /// Feeds one input and runs the script until it waits.
   ///
@@ -170,7 +167,11 @@ extension BotRunner {
     let isEnd = destroying.remove(request) != nil
     switch result {
     case .success(let value):
-      isDestroyed = isDestroyed || isEnd
+      if isEnd {
+        isDestroyed = true
+        // It will not be connected again: limits of waits must not stand for that.
+        runner.connectionChanged(isConnected: true)
+      }
       runner.settle(request, .success(value))
     case .failure(let error):
       // What a prelude asked on the script's behalf is no word that the script knows.
@@ -239,8 +240,9 @@ extension BotRunner {
     if case .running(let hasMain) = phase, !runner.isStalled {
       let isAtWork = runner.isRunning { kind in
         switch kind {
-        case .main: !isDestroyed
-        case .spawned: !isDestroyed
+        case .main: true
+        // Without a function to come to its end, a destroyed visit is over.
+        case .spawned: hasMain || !isDestroyed
         case .handler: !hasMain
         case .load: false
         }
@@ -290,7 +292,6 @@ extension BotEffect {
     case .log(let text, let position): self = .log(text, position)
     case .check(let name, let passed, let position): self = .check(name: name, passed: passed, position)
     case .metric(let name, let value, let unit): self = .metric(name: name, value: value, unit: unit)
-    case .stepStarted(let name, let position): self = .stepStarted(name: name, position)
     case .stepEnded(let name, let duration): self = .stepEnded(name: name, duration: duration)
     }
   }

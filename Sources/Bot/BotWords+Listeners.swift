@@ -13,7 +13,6 @@ extension BotWords {
     Vocabulary.Listener(
       "message_changed", ["old", "new"], types: messages, summary: "A message has changed."),
     Vocabulary.Listener("message_removed", ["message"], types: messages, summary: "A message is gone."),
-    Vocabulary.Listener("all_messages_removed", summary: "All messages are gone."),
     Vocabulary.Listener(
       "keyboard", ["message", "keyboard"], types: messages, summary: "Buttons that wait for an answer."),
     Vocabulary.Listener(

@@ -6,7 +6,7 @@ extension Vocabulary {
     object: "visitor", words: BotWords.actions + BotWords.questions + BotWords.later,
     hostWords: BotWords.host, preludeWords: BotWords.prelude, fields: BotWords.fields,
     listeners: BotWords.listeners,
-    laterListeners: ["authorization_token", "push", "upload_progress", "info"])
+    laterListeners: ["all_messages_removed", "authorization_token", "push", "upload_progress", "info"])
 }
 
 /// The rows of ``Script/Vocabulary/bot``.

@@ -24,7 +24,6 @@ extension ChatEvent {
       let effect = new.keyboard.map { Occurrence.Amendment.Effect.becomes(id: new.id, fate: $0.fate) }
       return Occurrence.Amendment(of: "keyboard", id: old.id, effect ?? .ends)
     case .messageRemoved(let message): return Occurrence.Amendment(of: "keyboard", id: message.id, .ends)
-    case .allMessagesRemoved: return Occurrence.Amendment(of: "keyboard", id: nil, .ends)
     default: return nil
     }
   }
@@ -35,7 +34,6 @@ extension ChatEvent {
     case .messageAdded(let message, let previous): [script(message), script(previous)]
     case .messageChanged(let old, let new): [script(old), script(new)]
     case .messageRemoved(let message): [script(message)]
-    case .allMessagesRemoved: []
     case .keyboard(let message): [script(message), script(message.keyboard)]
     case .chatState(let old, let new): [text(old.rawValue), text(new.rawValue)]
     case .sessionState(let old, let new): [text(old.rawValue), text(new.rawValue)]
@@ -80,7 +78,6 @@ extension ChatEvent {
     case .onlineStatus(_, let status): return text(status.rawValue)
     case .operatorChanged(_, let new): return script(new)
     case .locationSettings(_, let new): return parsed(new).bytes
-    case .allMessagesRemoved: return Array("true".utf8)
     default:
       guard let first = arguments.first, first != Array("null".utf8) else { return Array("false".utf8) }
       return first

@@ -8,7 +8,6 @@ extension ChatEvent {
     case .messageAdded(let message, _): "message \(message.line)"
     case .messageChanged(_, let message): "changed message \(message.line)"
     case .messageRemoved(let message): "removed message \(message.line)"
-    case .allMessagesRemoved: "all messages removed"
     case .keyboard(let message): "keyboard \(message.line)"
     case .chatState(let old, let new): "chat state: \(old.rawValue) -> \(new.rawValue)"
     case .sessionState(let old, let new): "session state: \(old.rawValue) -> \(new.rawValue)"

@@ -13,15 +13,19 @@ local Message = {
   end,
 }
 
+-- Dresses messages, also those in a list or in the table of an event.
 local function dress(first, ...)
-  if type(first) == "table" and first.send_status then setmetatable(first, Message) end
+  if type(first) == "table" then
+    if first.send_status then
+      setmetatable(first, Message)
+    else
+      for _, member in pairs(first) do
+        if type(member) == "table" and member.send_status then setmetatable(member, Message) end
+      end
+    end
+  end
   if select("#", ...) > 0 then return first, dress(...) end
   return first
-end
-
-local function dress_all(messages)
-  for _, message in ipairs(messages) do dress(message) end
-  return messages
 end
 
 local function checked(self, word)
@@ -40,8 +44,6 @@ local function method(word)
     end
   elseif word:find("^wait_") or word:find("^expect_") then
     return shared.waiter(word, function(self) return checked(self, word) end)
-  elseif word:find("_messages$") then
-    return function(self, ...) return dress_all(call(word, checked(self, word), ...)) end
   end
   return function(self, ...) return dress(call(word, checked(self, word), ...)) end
 end
@@ -58,7 +60,7 @@ setmetatable(visitor, {
     local value = values[name]
     if value ~= nil then return value end
     if name == "state" then return shared.state end
-    if name == "messages" then return dress_all(fetch("messages")) end
+    if name == "messages" then return dress(fetch("messages")) end
     if is_in(words, name) then
       methods[name] = method(name)
       return methods[name]

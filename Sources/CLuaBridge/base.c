@@ -45,6 +45,20 @@ static int base_xpcall(lua_State *L) {
 
 // MARK: load
 
+visitant_lua_text skip_front(visitant_lua_text source) {
+  if (source.count >= 3 && memcmp(source.bytes, "\xef\xbb\xbf", 3) == 0) {
+    source.bytes += 3;
+    source.count -= 3;
+  }
+  if (source.count > 0 && source.bytes[0] == '#') {
+    while (source.count > 0 && source.bytes[0] != '\n') {
+      source.bytes++;
+      source.count--;
+    }
+  }
+  return source;
+}
+
 const char *refusal_of_bytecode(visitant_lua_text source) {
   if (source.count == 0 || source.bytes[0] != (uint8_t)LUA_SIGNATURE[0]) return NULL;
   return "this is compiled Lua (bytecode), which is never run: name the file of its text";

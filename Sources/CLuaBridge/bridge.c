@@ -74,21 +74,6 @@ void visitant_lua_close(visitant_lua *lua) {
 
 // MARK: Loading
 
-/// Leaves out a byte order mark and a first line for the shell; the line's end stays, for the count of lines.
-static visitant_lua_text skip_front(visitant_lua_text source) {
-  if (source.count >= 3 && memcmp(source.bytes, "\xef\xbb\xbf", 3) == 0) {
-    source.bytes += 3;
-    source.count -= 3;
-  }
-  if (source.count > 0 && source.bytes[0] == '#') {
-    while (source.count > 0 && source.bytes[0] != '\n') {
-      source.bytes++;
-      source.count--;
-    }
-  }
-  return source;
-}
-
 /// Pushes the compiled chunk under the name on top, which it keeps below.
 static void compile(lua_State *L, job *work) {
   visitant_lua_text source = skip_front(work->source);

@@ -110,7 +110,9 @@ static bool is_too_long(visitant_lua *lua) {
   }
   if (now - lua->clock_looked < CLOCK_INTERVAL) return false;
   lua->clock_looked = now;
-  int64_t limit = lua->limits.instructions * NANOSECONDS_AN_INSTRUCTION;
+  int64_t limit;
+  bool is_endless = __builtin_mul_overflow(lua->limits.instructions, NANOSECONDS_AN_INSTRUCTION, &limit);
+  if (is_endless) limit = INT64_MAX;
   if (limit < shortest_turn_limit) limit = shortest_turn_limit;
   return nanoseconds(CLOCK_THREAD_CPUTIME_ID) - lua->clock_began > limit;
 }

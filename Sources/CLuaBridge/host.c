@@ -148,17 +148,18 @@ static int host_origin(lua_State *L) {
 
 /// Compiles a text over the scripts' globals: a function, or nil and what is wrong with it.
 static int host_load(lua_State *L) {
-  size_t count;
-  const char *text = luaL_checklstring(L, 1, &count);
+  visitant_lua_text source;
+  source.bytes = (const uint8_t *)luaL_checklstring(L, 1, &source.count);
   lua_pushfstring(L, "@%s", luaL_checkstring(L, 2));
-  charge(L, 1 + (int64_t)count);
-  const char *refusal = refusal_of_bytecode((visitant_lua_text){(const uint8_t *)text, count});
+  source = skip_front(source);
+  charge(L, 1 + (int64_t)source.count);
+  const char *refusal = refusal_of_bytecode(source);
   if (refusal != NULL) {
     lua_pushnil(L);
     lua_pushfstring(L, "%s: %s", lua_tostring(L, 2), refusal);
     return 2;
   }
-  int status = luaL_loadbufferx(L, text, count, lua_tostring(L, -1), "t");
+  int status = luaL_loadbufferx(L, (const char *)source.bytes, source.count, lua_tostring(L, -1), "t");
   budget_check(L, status);
   if (status == LUA_OK) return 1;
   lua_pushnil(L);

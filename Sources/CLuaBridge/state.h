@@ -139,6 +139,8 @@ void charge_patterns(lua_State *L);
 void budget_check(lua_State *L, int status);
 
 // base.c
+/// Leaves out a byte order mark and a first line for the shell; the line's end stays, for the count of lines.
+visitant_lua_text skip_front(visitant_lua_text source);
 /// What is said of a chunk that has been compiled already, or NULL for a text.
 const char *refusal_of_bytecode(visitant_lua_text source);
 

@@ -6,7 +6,6 @@ package enum ChatEvent: Equatable, Sendable {
   case messageAdded(Message, previous: Message?)
   case messageChanged(from: Message, to: Message)
   case messageRemoved(Message)
-  case allMessagesRemoved
   /// An added or changed message that carries a pending keyboard which was not pending before.
   case keyboard(Message)
   case chatState(from: ChatState, to: ChatState)
@@ -39,7 +38,6 @@ package enum ChatEvent: Equatable, Sendable {
     case .messageAdded: "message"
     case .messageChanged: "message_changed"
     case .messageRemoved: "message_removed"
-    case .allMessagesRemoved: "all_messages_removed"
     case .keyboard: "keyboard"
     case .chatState: "chat_state"
     case .sessionState: "session_state"

@@ -10,13 +10,11 @@ extension Visitor {
     case "module":
       return file(call) { () throws(ScriptError) in
         let module = try files.module(call[0].string ?? "")
-        return [
-          "source": .string(String(decoding: module.source, as: UTF8.self)), "path": .string(module.path),
-        ]
+        return ["source": .string(module.source), "path": .string(module.path)]
       }
     case "read":
       return file(call) { () throws(ScriptError) in
-        .string(String(decoding: try files.text(call[0].string ?? ""), as: UTF8.self))
+        .string(try files.text(call[0].string ?? ""))
       }
     case "env":
       return file(call) { () throws(ScriptError) in
@@ -37,13 +35,5 @@ extension Visitor {
     } catch {
       return .failure(ActionError(code: error.code, action: call.word, detail: error.message))
     }
-  }
-
-  static func json(_ messages: some Sequence<Message>) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.array { array in
-      for message in messages { message.write(to: &array, shape: .script) }
-    }
-    return writer.bytes
   }
 }

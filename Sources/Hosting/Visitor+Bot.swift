@@ -19,7 +19,6 @@ extension Visitor {
     case .check(let name, let passed, let position):
       tell(.check(name: name, passed: passed, position: position?.description ?? spec.bot.name))
     case .metric(let name, let value, let unit): tell(.metric(name: name, value: value, unit: unit ?? ""))
-    case .stepStarted: break
     case .stepEnded(let name, let seconds): tell(.step(name: name, seconds: seconds))
     case .state(let json): draft.state = json
     case .finished: stop(.finished)
@@ -72,7 +71,7 @@ extension Visitor {
   /// A client id that no other request of any visit has: 32 hexadecimal digits.
   private func clientID(of request: Int) -> String {
     var generator = SplitMix64(seed: spec.salt ^ UInt64(request) &* 0x9E37_79B9_7F4A_7C15)
-    return generator.hexadecimal + generator.hexadecimal
+    return generator.identifier
   }
 }
 

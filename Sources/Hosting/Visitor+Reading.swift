@@ -28,7 +28,7 @@ extension Visitor {
       if reading.waiting.count == 1 {
         perform(session.readHistory(before: oldest.timestamp, now: loop.now))
       }
-    default: feed(.settled(request: request, .success(Self.json(conversation.messages))))
+    default: feed(.settled(request: request, .success(conversation.messages.scriptJSON)))
     }
   }
 
@@ -47,6 +47,6 @@ extension Visitor {
 
   private func handOut(_ messages: ArraySlice<Message>, to request: Int) {
     reading.head = messages.first?.id ?? reading.head
-    feed(.settled(request: request, .success(Self.json(messages))))
+    feed(.settled(request: request, .success(messages.scriptJSON)))
   }
 }

@@ -56,7 +56,6 @@ package struct JSONNode {
     return JSONNode(document, member)
   }
 
-  package var isNull: Bool { kind == .VISITANT_JSON_NULL }
   package var isObject: Bool { kind == .VISITANT_JSON_OBJECT }
   package var isArray: Bool { kind == .VISITANT_JSON_ARRAY }
 

@@ -26,6 +26,8 @@ package struct CSVRows: Equatable, Sendable {
   }
 
   private static func records(_ text: String) -> [[String]] {
+    // A byte order mark is no part of the first name.
+    let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     var records: [[String]] = []
     var record: [String] = []
     var field = ""

@@ -20,7 +20,6 @@ package enum ScriptNote: Equatable, Sendable {
   case check(name: String, passed: Bool, LuaPosition?)
   /// `unit` is what the script said, nil when it said none.
   case metric(name: String, value: Double, unit: String?)
-  case stepStarted(name: String, LuaPosition?)
   /// Seconds of the script's clock.
   case stepEnded(name: String, duration: Double)
 }

@@ -48,8 +48,8 @@ extension ScriptError {
 
   /// The codes that blame the script's text and not what it met.
   private static let mistakes: Set<String> = [
-    "bad_argument", "unknown_option", "unknown_name", "unknown_event", "not_supported", "predicate_waits",
-    "module_not_found", "file_not_found", "path_refused", "env_refused",
+    "bad_argument", "unknown_option", "unknown_name", "unknown_event", "not_supported",
+    "module_not_found", "file_not_found", "not_utf8", "path_refused", "env_refused",
   ]
 
   /// What an uncaught error with this code makes of the visit.

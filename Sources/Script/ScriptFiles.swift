@@ -1,40 +1,35 @@
 import Glibc
 
 /// The files that a script may read: modules beside it and in `lib/`, and texts below the project's folder.
-///
-/// One copy of each file is kept for all visitors of a run; a file is read once, when it is first asked for.
-/// `@unchecked Sendable`: the guard is the mutex around `cache`.
-package final class ScriptFiles: @unchecked Sendable {
+package struct ScriptFiles: Sendable {
   private let project: String
   private let scriptFolder: String
   private let access: ScriptAccess
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private var cache: [String: [UInt8]] = [:]
+  private let cache: FileCache
 
   /// - Parameters:
   ///   - project: The folder below which scripts may read.
   ///   - script: The script's path; modules are looked for beside it.
   ///   - access: What the user allowed beyond the project's folder.
-  package init(project: String, script: String, access: ScriptAccess = ScriptAccess()) {
+  ///   - cache: What was read before, for all scripts of a run.
+  package init(
+    project: String, script: String, access: ScriptAccess = ScriptAccess(), cache: FileCache = FileCache()
+  ) {
     self.project = project
     scriptFolder = Self.folder(of: script)
     self.access = access
-    mutex.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(mutex, nil)
-  }
-
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
+    self.cache = cache
   }
 
   /// A pure-Lua module: its text, and the file where it was found.
-  package func module(_ name: String) throws(ScriptError) -> (source: [UInt8], path: String) {
+  package func module(_ name: String) throws(ScriptError) -> (source: String, path: String) {
     let candidates = try ProjectPath.module(name)
     for folder in [scriptFolder, project + "/lib"] {
       for candidate in candidates {
         let path = folder == "." ? candidate.relative : folder + "/" + candidate.relative
-        if let source = contents(path) { return (source, path) }
+        guard let content = cache.content(of: path) else { continue }
+        guard case .text(let source) = content else { throw Self.notText(path, "require") }
+        return (source, path)
       }
     }
     throw ScriptError(
@@ -43,7 +38,7 @@ package final class ScriptFiles: @unchecked Sendable {
   }
 
   /// The text of a file below the project's folder, or of one that the user allowed.
-  package func text(_ path: String) throws(ScriptError) -> [UInt8] {
+  package func text(_ path: String) throws(ScriptError) -> String {
     let isOutside = path.hasPrefix("/") && !access.readable.isEmpty
     let wanted = isOutside ? path : project + "/" + (try ProjectPath(path, word: "read").relative)
     guard !wanted.utf8.contains(0), let real = Self.real(wanted) else {
@@ -54,7 +49,10 @@ package final class ScriptFiles: @unchecked Sendable {
     guard allowed.contains(where: { real == $0 || real.hasPrefix($0 == "/" ? "/" : $0 + "/") }) else {
       throw refusal("\"\(path)\" is outside the project's folder; --allow-read allows it")
     }
-    guard let text = contents(real) else { throw refusal("the file \"\(path)\" cannot be read") }
+    guard let content = cache.content(of: real) else {
+      throw refusal("the file \"\(path)\" cannot be read")
+    }
+    guard case .text(let text) = content else { throw Self.notText(path, "read") }
     return text
   }
 
@@ -72,13 +70,10 @@ package final class ScriptFiles: @unchecked Sendable {
     ScriptError(code: "file_not_found", action: "read", message: "read: \(message)")
   }
 
-  private func contents(_ path: String) -> [UInt8]? {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    if let known = cache[path] { return known }
-    let text = Self.read(path)
-    cache[path] = text
-    return text
+  private static func notText(_ path: String, _ word: String) -> ScriptError {
+    ScriptError(
+      code: "not_utf8", action: word,
+      message: "\(word): the file \"\(path)\" is not in UTF-8; save it so, as by iconv -t UTF-8")
   }
 }
 

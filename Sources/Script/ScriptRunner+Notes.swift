@@ -20,7 +20,6 @@ extension ScriptNote {
     let rest = parts.dropFirst(2).map(\.value)
     switch parts[0].string {
     case "log": self = .log(text, Self.position(rest))
-    case "step": self = .stepStarted(name: text, Self.position(rest))
     case "check":
       guard let passed = rest.first?.bool else { return nil }
       self = .check(name: text, passed: passed, Self.position(rest.dropFirst()))

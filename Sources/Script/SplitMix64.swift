@@ -27,9 +27,14 @@ package struct SplitMix64: RandomNumberGenerator, Equatable, Sendable {
     }
   }
 
-  /// 32 hexadecimal digits, the form of a device's id.
+  /// The next two numbers as 32 hexadecimal digits, the form of a device's or a message's id.
+  package var identifier: String {
+    mutating get { hexadecimal + hexadecimal }
+  }
+
+  /// An identifier of another generator's choice.
   package static func identifier(from generator: inout some RandomNumberGenerator) -> String {
     var mixer = SplitMix64(seed: generator.next())
-    return mixer.hexadecimal + mixer.hexadecimal
+    return mixer.identifier
   }
 }

@@ -169,7 +169,7 @@ extension JSONValue {
   }
 
   /// The id of the thing that the value names: a table with an `id`, a text, or a whole number.
-  var reference: String? {
+  package var reference: String? {
     switch self {
     case .string(let id): id
     case .object: self["id"]?.reference

@@ -85,7 +85,7 @@ local function waiter(word, number)
     expect_no_places(word, second)
     local done, a, b = ask("wait", subject, word, plain(first, 1), plain(second, 1), list)
     while done == "judge" do
-      done, a, b = ask("judged", subject, verdict(predicates[a], b))
+      done, a, b = ask("judged", subject, verdict(predicates[a], host.prelude.dress(b)))
     end
     return host.prelude.dress(settle(done, a, b))
   end
@@ -146,7 +146,6 @@ local words = {
     expect_type("step", name, "string")
     expect_type("step", f, "function")
     local mark <close> = setmetatable({ name = name, at = now() }, Step)
-    note("step", name, place())
     return f(object)
   end,
 }

@@ -22,6 +22,7 @@ final class Crowd: @unchecked Sendable {
     let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     shards = (0..<min(processors, count)).map { Shard(name: "shard-\($0)") }
     var generator = SystemRandomNumberGenerator()
+    let cache = FileCache()
     let source = BotSource(name: "bench.lua", text: Array(bot.utf8))
     for (number, shard) in shards.enumerated() {
       let specs = (0..<count).filter { $0 % shards.count == number }.map { index in
@@ -34,7 +35,7 @@ final class Crowd: @unchecked Sendable {
       }
       shard.begin(
         specs, options: LinkOptions(), store: nil,
-        files: { ScriptFiles(project: ".", script: $0.bot.name) }, report: { self.note($0) },
+        files: { ScriptFiles(project: ".", script: $0.bot.name, cache: cache) }, report: { self.note($0) },
         ended: { _, outcome in self.locked { self.outcomes.append(outcome) } })
     }
   }

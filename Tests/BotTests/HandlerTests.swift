@@ -137,6 +137,10 @@ struct HandlerTests {
       "unknown key \"onMessage\" in the bot's table; did you mean \"on_message\"?"
     ),
     ("return { on_push = print }", "on_push: this version does not hear it yet"),
+    (
+      "return { on_all_messages_removed = print }",
+      "on_all_messages_removed: this version does not hear it yet"
+    ),
     ("return { on_message = 5 }", "on_message is a function, not a number"),
     ("return { name = 5, run = print }", "name is a text"),
     ("return { name = 'x' }", "the bot has neither a function run nor a handler"),
@@ -181,7 +185,7 @@ struct EndTests {
     var stage = try Stage(run: "visitor:spawn(function() visitor:sleep(5) visitor:log('late') end)")
     #expect(!stage.start().isFinished)
     #expect(stage.fireTimer() == [.log("late", .init(source: Stage.name, line: 2)), .finished])
-    #expect(stage.runner.hasEnded)
+    #expect(stage.event(added("x")).isEmpty)
   }
 
   @Test func `handlers alone end with the chat, once they have returned`() throws {
@@ -209,6 +213,44 @@ struct EndTests {
     let turn = stage.event(added("x"))
     #expect(turn.calls.first?["clear_visitor_data"] == true)
     #expect(stage.settle().isFinished)
+  }
+
+  @Test func `destroy ends no function: the script goes on, and its waits pass`() throws {
+    var stage = try Stage(
+      run: """
+        visitor:spawn(function() visitor:sleep(100) visitor:log("spawned") end)
+        visitor:destroy()
+        local fine, problem = pcall(visitor.say, visitor, "x")
+        visitor:log("%s %s", fine, problem.code)
+        visitor:log("%s %s", visitor:wait_message{ within = 3 })
+        visitor:sleep(1)
+        visitor:log("after")
+        """)
+    stage.start()
+    stage.event(.connection(false))
+    #expect(stage.settle().words == ["say"])
+    #expect(stage.refuse("session_destroyed").logs == ["false session_destroyed"])
+    #expect(stage.fireTimer().logs == ["nil timeout"])
+    #expect(stage.fireTimer().logs == ["after"])
+    #expect(!stage.effects.isFinished)
+    #expect(stage.fireTimer().logs == ["spawned"])
+    #expect(stage.effects.isFinished)
+  }
+
+  @Test func `destroy ends a visit of handlers once they have returned`() throws {
+    var stage = try Stage(
+      """
+      return {
+        on_message = function(v) v:spawn(function() v:sleep(9) end) v:destroy() v:sleep(1) v:log("end") end,
+        on_stop = function(v, reason) v:log(reason) end,
+      }
+      """)
+    stage.start()
+    stage.event(added("x"))
+    #expect(!stage.settle().isFinished)
+    let end = stage.fireTimer()
+    #expect(end.logs == ["end", "destroyed"])
+    #expect(end.isFinished)
   }
 
   @Test func `on_stop has the last word, and may wait`() throws {

@@ -220,6 +220,41 @@ struct LanguageTests {
     #expect(stage.settle(["kind": "operator"]).logs == ["operator"])
   }
 
+  /// Each place in which a script meets a message.
+  @Test(arguments: [
+    "read(visitor:wait_message())", "read(visitor:wait_message(read))",
+    "visitor:wait_message{} read(visitor.messages[1])",
+    "visitor:on('message', function(_, m) read(m) end)",
+    "visitor:on('message', function(_, _, m) read(m) end)",
+    "visitor:on('any', function(_, e) read(e.message) end)",
+    "visitor:on('any', function(_, e) read(e.previous) end)",
+    "read((visitor:expect_any_of{ {} }))", "read((visitor:expect_any_of{ read }))",
+    "read(visitor:expect_in_any_order{ {} }[1])", "read(visitor:expect_for('message'))",
+    "read(visitor:say('x'))", "read(visitor:last_messages(1)[1])", "read(visitor:all_messages()[1])",
+  ])
+  func `a message has its raw form wherever a script meets it`(code: String) throws {
+    var stage = try Stage(
+      run: """
+        local done
+        local function read(message)
+          if not done then visitor:log("%s", message.raw.kind) end
+          done = true
+          return true
+        end
+        \(code)
+        visitor:sleep(1)
+        """)
+    stage.start()
+    stage.event(.messageAdded(message("Hello", id: "c-1"), previous: message("Before", id: "c-0")))
+    let told: JSONValue = ["id": "c-1", "send_status": "sent"]
+    for _ in 0..<3 {
+      guard let call = stage.effects.calls.last else { break }
+      let isList = call.word == "messages" || call.word.hasSuffix("_messages")
+      stage.settle(call.word == "raw" ? ["kind": "wire"] : isList ? [told] : told)
+    }
+    #expect(stage.effects.logs == ["wire"])
+  }
+
   @Test func `steps, checks and measures are told as they happen`() throws {
     var stage = try Stage(
       run: """
@@ -235,7 +270,7 @@ struct LanguageTests {
         print("a", 1)
         """)
     let position = { LuaPosition(source: Stage.name, line: $0) }
-    #expect(stage.start().first == .stepStarted(name: "greet", position(2)))
+    stage.start()
     let turn = stage.fireTimer()
     #expect(
       turn == [

@@ -120,6 +120,8 @@ extension [BotEffect] {
   }
 
   var isFinished: Bool { last == .finished }
+
+  var hasEnded: Bool { isFinished || failure != nil }
 }
 
 /// A message as the service tells it.

@@ -117,7 +117,7 @@ struct WaitingTests {
       (.messageAdded(choice, previous: offered), " (answered with \"Track order\")"),
       (.messageChanged(from: offered, to: menu { $0.keyboard?.state = .canceled }), " (cancelled)"),
       (.messageChanged(from: offered, to: menu { $0.keyboard = nil }), nil),
-      (.messageRemoved(offered), nil), (.allMessagesRemoved, nil),
+      (.messageRemoved(offered), nil),
     ]
     for (event, fate) in cases {
       var stage = try Stage(run: "visitor:sleep(1) visitor:expect_message{ text = 'never' }")

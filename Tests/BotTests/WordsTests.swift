@@ -151,7 +151,7 @@ extension [ChatEvent] {
     let anna = Operator(id: "1", name: "Anna")
     return [
       .messageAdded(message, previous: message), .messageChanged(from: message, to: message),
-      .messageRemoved(message), .allMessagesRemoved, .keyboard(message),
+      .messageRemoved(message), .keyboard(message),
       .chatState(from: .queue, to: .chatting), .sessionState(from: .idle, to: .chat),
       .operatorChanged(from: nil, to: anna), .operatorChanged(from: anna, to: nil), .operatorTyping(true),
       .departments([Department(key: "a", name: "A", onlineStatus: .online, order: 1)]),

@@ -59,7 +59,8 @@ struct KillTests {
       for visit in group {
         let result = visit.result()
         guard result.status != 0 else { continue }
-        play.failures.append("killed at line \(visit.moment): \(result.status) \(result.diagnostics)")
+        let last = result.output.split(separator: "\n").suffix(2).joined(separator: "\n")
+        play.failures.append("killed at line \(visit.moment): \(result.status) \(result.diagnostics)\n\(last)")
       }
     }
     kill(desk.process, SIGINT)

@@ -71,6 +71,25 @@ struct CircleTests {
     #expect(failure.position?.line == 4)
   }
 
+  @Test func `a script goes on after destroy, and its actions are refused`() throws {
+    let stage = try Stage()
+    stage.visit(
+      """
+      return function(visitor)
+        visitor:say("Hello")
+        visitor:destroy()
+        local fine, err = pcall(visitor.say, visitor, "more")
+        visitor:log("%s %s", fine, err.code)
+        visitor:sleep(0.2)
+        visitor:log("%s %s", visitor:wait_message{ text = "never", within = 1 })
+      end
+      """)
+    #expect(stage.run(within: 10))
+    #expect(stage.logs == ["false session_destroyed", "nil timeout"])
+    #expect(stage.outcomes[1] == .finished)
+    #expect(!stage.spoken.contains { $0.hasSuffix("more") })
+  }
+
   @Test(arguments: [
     ("desk:ban(visitor)", SessionError.Code.visitorBanned),
     ("desk:block()", .accountBlocked),

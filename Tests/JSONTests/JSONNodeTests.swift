@@ -33,7 +33,7 @@ import Testing
     #expect(node["missing"] == nil)
     #expect(node["text"]?.integer == nil)
     #expect(node["text"]?["deeper"] == nil)
-    #expect(node["list"]?.elements.map(\.isNull) == [false, true])
+    #expect(node["list"]?.elements.map(\.value) == [1, .null])
     #expect(node["text"]?.elements.isEmpty == true)
     #expect(node.members.map(\.key) == ["none", "text", "list"])
   }

@@ -206,4 +206,10 @@ struct BudgetTests {
         == "bot.lua:1: the budget of 1 MiB of logs, checks and measures a turn is spent")
     #expect(large.notes.count == 10)
   }
+
+  @Test func `a budget beyond all bounds has no end of time either`() throws {
+    let budget = LuaBudget(memory: 1 << 20, instructions: .max, patternSteps: .max)
+    let script = "local n = 0 for i = 1, 150000000 do n = n + i end return n"
+    #expect(try Scripted.result(of: script, budget: budget) == "[11250000075000000]")
+  }
 }

@@ -168,6 +168,20 @@ struct SandboxTests {
     #expect(error.traceback == "bot.lua:3: in local 'inner'\nbot.lua:5: in the main chunk")
   }
 
+  @Test(arguments: ["", "\u{FEFF}", "#!/usr/bin/env visitant", "\u{FEFF}#!/usr/bin/env visitant"])
+  func `a script and what it loads may begin with a byte order mark and a line for the shell`(front: String)
+    throws
+  {
+    let text = front + "\nreturn 7"
+    #expect(try Scripted().run(text).values == "[7]")
+    let outcome = try Scripted().run(
+      "local text = ... return host.load(text, 'lib/x.lua')()", arguments: json([text]))
+    #expect(outcome.values == "[7]")
+    let wrong = try Scripted().run(
+      "return host.load(..., 'lib/x.lua')", arguments: json([front + "\nx ="]))
+    #expect(wrong.values?.contains("lib/x.lua:2: ") == true)
+  }
+
   @Test func `a prelude that is wrong says where`() throws {
     let state = try LuaState(budget: .run, seed: 1)
     let syntax = #expect(throws: LuaError.self) { try state.loadPrelude(Array("\nx =".utf8), name: "bot") }

@@ -1,4 +1,3 @@
-import Glibc
 import JSON
 import Script
 import Testing
@@ -144,6 +143,7 @@ func `an unknown name brings the nearest one to mind`(said: String, meant: Strin
   ),
   ("a,b\n1\n", [["a": "1"]]),
   ("a\n\"\"\n", []),
+  ("\u{FEFF}a,b\n\u{FEFF}1,2\n", [["a": "\u{FEFF}1", "b": "2"]]),
   ("", []),
 ])
 func `comma-separated values are rows by name`(text: String, rows: [[String: String]]) {
@@ -153,20 +153,6 @@ func `comma-separated values are rows by name`(text: String, rows: [[String: Str
 @Test(arguments: ["../secret", "/etc/passwd", "a/../../b", "", ".", "a/..", "a\u{0}b"])
 func `a path that leads out is refused`(path: String) {
   #expect(throws: ScriptError.self) { try ProjectPath(path, word: "read") }
-}
-
-@Test func `what is no file is not read, and nobody waits for it`() throws {
-  var template = Array("/tmp/visitant-script-XXXXXX".utf8CString)
-  let folder = String(cString: try #require(mkdtemp(&template)))
-  defer {
-    unlink(folder + "/fifo")
-    rmdir(folder)
-  }
-  mkfifo(folder + "/fifo", 0o600)
-  #expect(ScriptFiles.read(folder + "/fifo") == nil)
-  let files = ScriptFiles(project: folder, script: folder + "/bot.lua")
-  #expect(throws: ScriptError.self) { try files.text("fifo") }
-  #expect(ScriptFiles.read("/dev/zero") == nil && ScriptFiles.read(folder) == nil)
 }
 
 @Test func `a path below the folder is taken in its plain form`() throws {

@@ -143,7 +143,7 @@ extension SeededGenerator {
     let events: [ChatEvent] = [
       .messageAdded(message(), previous: maybe { $0.message() }),
       .messageChanged(from: message(), to: message()),
-      .messageRemoved(message()), .allMessagesRemoved, .keyboard(message()),
+      .messageRemoved(message()), .keyboard(message()),
       .chatState(from: pick(ChatState.allCases, or: .queue), to: pick(ChatState.allCases, or: .queue)),
       .sessionState(from: pick(SessionState.allCases, or: .chat), to: pick(SessionState.allCases, or: .chat)),
       .operatorChanged(from: maybe { $0.person() }, to: maybe { $0.person() }), .operatorTyping(oneIn(2)),
@@ -158,6 +158,6 @@ extension SeededGenerator {
       .greeting(text()),
       .connection(oneIn(2)), .notFatalError(sessionError()), .fatalError(sessionError()),
     ]
-    return pick(events, or: .allMessagesRemoved)
+    return pick(events, or: .connection(true))
   }
 }

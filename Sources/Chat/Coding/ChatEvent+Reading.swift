@@ -17,7 +17,6 @@ extension ChatEvent {
       guard let old: Message = json.decoded("old"), let new: Message = json.decoded("new") else { return nil }
       return .messageChanged(from: old, to: new)
     case "message_removed": return message.map { .messageRemoved($0) }
-    case "all_messages_removed": return .allMessagesRemoved
     case "keyboard": return message.map { .keyboard($0) }
     default: return nil
     }

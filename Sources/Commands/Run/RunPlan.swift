@@ -41,8 +41,11 @@ struct RunPlan: Sendable {
     return names.joined(separator: " ")
   }
 
+  /// What bots have read, once for all visitors.
+  private let cache = FileCache()
+
   /// The files that a bot may read.
   func files(for bot: String) -> ScriptFiles {
-    ScriptFiles(project: ".", script: bot, access: access)
+    ScriptFiles(project: ".", script: bot, access: access, cache: cache)
   }
 }

@@ -27,7 +27,7 @@ extension DeskArguments {
       } else {
         .plain
       }
-    var button = Button(id: value["id"].flatMap(Self.id(of:)) ?? text, text: text, kind: kind)
+    var button = Button(id: value["id"]?.reference ?? text, text: text, kind: kind)
     if let isActive = value["active"]?.bool { button.isActive = isActive }
     if let hides = value["hide_after_response"]?.bool { button.hidesAfterResponse = hides }
     return button
@@ -69,7 +69,7 @@ extension DeskArguments {
     for value in values {
       guard let text = value["text"]?.string else { throw refusal("a question needs a text") }
       let kind: Survey.Question.Kind = try word(value["type"]?.string ?? "comment", "type of question")
-      let options = value["options"]?.elements.compactMap { Self.id(of: $0) } ?? []
+      let options = value["options"]?.elements.compactMap(\.reference) ?? []
       if kind == .radio, options.isEmpty { throw refusal("the radio question \"\(text)\" needs options") }
       questions.append(Survey.Question(kind: kind, text: text, options: options))
     }
@@ -92,7 +92,7 @@ extension DeskArguments {
 
   func fields(_ value: JSONValue) -> [String: String] {
     var fields: [String: String] = [:]
-    for member in value.members { fields[member.key] = Self.id(of: member.value) }
+    for member in value.members { fields[member.key] = member.value.reference }
     return fields
   }
 }

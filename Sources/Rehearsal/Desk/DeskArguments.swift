@@ -32,24 +32,15 @@ struct DeskArguments {
 
   /// The id of a thing that is given by its table or by the id itself.
   func id(_ index: Int, _ name: String) throws(ScriptError) -> String {
-    guard let id = Self.id(of: call[index]) else { throw missing(name, "an object or its id") }
+    guard let id = call[index].reference else { throw missing(name, "an object or its id") }
     return id
   }
 
-  func optionalID(_ index: Int) -> String? { Self.id(of: call[index]) }
-
-  static func id(of value: JSONValue) -> String? {
-    switch value {
-    case .string(let text): text
-    case .integer(let number): String(number)
-    case .object: value["id"].flatMap { id(of: $0) }
-    default: nil
-    }
-  }
+  func optionalID(_ index: Int) -> String? { call[index].reference }
 
   /// The handle of an operator that the desk knows.
   func operatorHandle(_ value: JSONValue, _ name: String) throws(ScriptError) -> String {
-    guard let word = Self.id(of: value) else { throw missing(name, "an operator or its id") }
+    guard let word = value.reference else { throw missing(name, "an operator or its id") }
     guard let known = service.operator(word) else {
       let mend = "make it known with desk:operator{ id = \"\(word)\" }"
       throw unknown("operator", word, among: service.operatorHandles, otherwise: mend)

@@ -103,7 +103,7 @@ struct DeskInterpreter {
   }
 
   private func operatorDefinition() throws(ScriptError) -> DeskCommand {
-    guard let handle = call["id"].flatMap(DeskArguments.id(of:)) ?? call["name"]?.string else {
+    guard let handle = call["id"]?.reference ?? call["name"]?.string else {
       throw arguments.missing("id", "a text")
     }
     return .defineOperator(

@@ -51,8 +51,8 @@ extension DeskPlayer {
     switch call.word {
     case "module":
       let (source, path) = try files.module(name)
-      return ["source": .string(String(decoding: source, as: UTF8.self)), "path": .string(path)]
-    case "read": return .string(String(decoding: try files.text(name), as: UTF8.self))
+      return ["source": .string(source), "path": .string(path)]
+    case "read": return .string(try files.text(name))
     default: return try files.variable(name).map(JSONValue.string) ?? .null
     }
   }
@@ -100,7 +100,7 @@ extension DeskPlayer {
   // MARK: Accepting unasked
 
   private func acceptNext(_ call: ScriptCall, _ host: any DeskHost) throws(ScriptError) {
-    guard let handle = DeskArguments.id(of: call[0]) else { return }
+    guard let handle = call[0].reference else { return }
     if host.service.operator(handle) == nil {
       let name = handle.prefix(1).uppercased() + handle.dropFirst()
       _ = try perform(
