@@ -228,7 +228,7 @@ struct EndTests {
         """)
     stage.start()
     stage.event(.connection(false))
-    #expect(stage.settle().words == ["say"])
+    #expect(stage.settle().words == ["send"])
     #expect(stage.refuse("session_destroyed").logs == ["false session_destroyed"])
     #expect(stage.fireTimer().logs == ["nil timeout"])
     #expect(stage.fireTimer().logs == ["after"])

@@ -175,10 +175,11 @@ struct SandboxTests {
     let text = front + "\nreturn 7"
     #expect(try Scripted().run(text).values == "[7]")
     let outcome = try Scripted().run(
-      "local text = ... return host.load(text, 'lib/x.lua')()", arguments: json([text]))
+      "local text = ... return host.load(text, 'lib/x.lua')()",
+      arguments: json([text]).replacing("\n", with: #"\n"#))
     #expect(outcome.values == "[7]")
     let wrong = try Scripted().run(
-      "return host.load(..., 'lib/x.lua')", arguments: json([front + "\nx ="]))
+      "return host.load(..., 'lib/x.lua')", arguments: json([front + "\nx ="]).replacing("\n", with: #"\n"#))
     #expect(wrong.values?.contains("lib/x.lua:2: ") == true)
   }
 
