@@ -1,8 +1,8 @@
 #include "state.h"
 
-// A list of JSON carries a metatable that is nothing but a mark: with it an empty table is written as `[]`. All
-// lists share it and C sets it without asking, so scripts never see it: one that could put `__gc` there would
-// run finalizers, in which Lua counts no instructions.
+// A list of JSON carries a metatable that is nothing but a mark: with it an empty table is written as `[]`.
+// All lists share it and C sets it without asking, so scripts never see it: one that could put `__gc` there
+// would run finalizers, in which Lua counts no instructions.
 
 void mark_array(lua_State *L, int index) {
   index = lua_absindex(L, index);

@@ -2,8 +2,8 @@
 
 #include "state.h"
 
-// JSON as Lua values. null is nil: it ends up nowhere in an object, and leaves a hole in a list. What the host
-// hands over may come from a stranger, whose data is never an error: what lies too deep in it is nil.
+// JSON as Lua values. null is nil: it ends up nowhere in an object, and leaves a hole in a list. What the
+// host hands over may come from a stranger, whose data is never an error: what lies too deep in it is nil.
 
 enum { BYTES_A_STEP = 16 };
 

@@ -274,8 +274,8 @@ void open_host(lua_State *L) {
     {"base64_encode", host_base64_encode}, {"error", host_error}, {"freeze", host_freeze},
     {"hmac_sha256", host_hmac_sha256}, {"json_decode", host_json_decode}, {"json_encode", host_json_encode},
     {"keep", host_keep}, {"kept", host_kept}, {"load", host_load}, {"note", host_note}, {"now", host_now},
-    {"origin", host_origin}, {"position", host_position}, {"print", host_print}, {"random", math_random}, {"release", host_release},
-    {"sha256", host_sha256}, {"uuid", host_uuid}, {NULL, NULL},
+    {"origin", host_origin}, {"position", host_position}, {"print", host_print}, {"random", math_random},
+    {"release", host_release}, {"sha256", host_sha256}, {"uuid", host_uuid}, {NULL, NULL},
   };
   luaL_newlib(L, functions);
 }

@@ -3,9 +3,9 @@
 #include "state.h"
 
 // Tables are traversed in an order that is the same in every run: numbers upwards, then strings by their
-// bytes, then the rest by the order of their creation. Lua's own order of strings follows a seed drawn anew for each
-// state, that of objects their addresses, and a bot that loops over a table while it talks could not be resumed from
-// its journal.
+// bytes, then the rest by the order of their creation. Lua's own order of strings follows a seed drawn anew
+// for each state, that of objects their addresses, and a bot that loops over a table while it talks could not
+// be resumed from its journal.
 
 typedef enum { NUMBER, STRING, BOOLEAN, OTHER } rank;
 
@@ -85,9 +85,9 @@ static int compare_objects(const void *object, const void *k) {
 
 /// Finds out the age of the objects among the keys, which are sorted.
 ///
-/// Lua links what it collects in a list, the newest in front, by the first word of each object: that has been so in
-/// every version, and nothing of ours moves an object in it. Functions of C without upvalues are not in the list; they
-/// are looked upon as the newest, and follow each other as they lie in the program.
+/// Lua links what it collects in a list, the newest in front, by the first word of each object: that has been
+/// so in every version, and nothing of ours moves an object in it. Functions of C without upvalues are not in
+/// the list; they are looked upon as the newest, and follow each other as they lie in the program.
 static void find_ages(lua_State *L, key *keys, int n) {
   while (n > 0 && keys->rank != OTHER) keys++, n--;
   if (n < 2) return;

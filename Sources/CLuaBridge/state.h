@@ -167,15 +167,16 @@ void mark_array(lua_State *L, int index);
 bool is_array(lua_State *L, int index);
 
 // encode.c, decode.c
-/// CROSSES keeps functions and writes references to them, REPORTED writes null for them, the others refuse them.
+/// CROSSES keeps functions and writes references to them, REPORTED writes null for them, the others refuse
+/// them.
 typedef enum { CROSSES, REPORTED, KEPT, TEXT } encoding;
 /// Appends the value at `index` to `to`; raises an error that begins with `label` and the path.
 void encode_value(lua_State *L, int index, encoding how, const char *label, buffer *to);
 /// Appends the values from `first` to the top as an array.
 void encode_values(lua_State *L, int first, const char *label, buffer *to);
-/// How a function that crosses is written: an object with this key and its number. Only the first of the values that
-/// the host hands over is read as one, and no table of a script's with this key crosses: neither a stranger's data nor
-/// a script's can pass for a function.
+/// How a function that crosses is written: an object with this key and its number. Only the first of the
+/// values that the host hands over is read as one, and no table of a script's with this key crosses: neither
+/// a stranger's data nor a script's can pass for a function.
 #define FUNCTION_KEY "$function"
 /// Pushes the members of an array that the host hands over; returns their number.
 int decode_values(lua_State *L, visitant_lua_text json);

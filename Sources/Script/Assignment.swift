@@ -1,8 +1,8 @@
-/// Gives each want of a wait an occurrence of its own, one by one as they come (Kuhn's algorithm from the occurrences'
-/// side).
+/// Gives each want of a wait an occurrence of its own, one by one as they come (Kuhn's algorithm from the
+/// occurrences' side).
 ///
-/// An occurrence for which no want can be freed will not be needed later either, so that there are never more than
-/// wants kept, and what a further one costs does not grow with how many came before.
+/// An occurrence for which no want can be freed will not be needed later either, so that there are never more
+/// than wants kept, and what a further one costs does not grow with how many came before.
 struct Assignment: Equatable, Sendable {
   private struct Candidate: Equatable, Sendable {
     var occurrence: Occurrence

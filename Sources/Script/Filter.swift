@@ -39,7 +39,8 @@ package struct Filter: Equatable, Sendable {
 
   /// Whether the occurrence is looked for.
   ///
-  /// - Parameter steps: What the turn has left; what looking costs is taken off, and below zero nothing is looked for.
+  /// - Parameter steps: What the turn has left; what looking costs is taken off, and below zero nothing is
+  ///   looked for.
   /// - Throws: ``LuaError`` for a malformed pattern, or one that takes too many steps.
   package func matches(_ occurrence: Occurrence, steps: inout Int) throws(LuaError) -> Bool {
     steps -= 1

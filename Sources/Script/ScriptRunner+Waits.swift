@@ -75,7 +75,8 @@ extension ScriptRunner {
     }
   }
 
-  /// Ends a script whose filters look at too much in one turn: a pattern of a few letters can hold a shard up.
+  /// Ends a script whose filters look at too much in one turn: a pattern of a few letters can hold a shard
+  /// up.
   private func failForSteps(_ id: Int32) {
     let limit = options.budget.patternSteps.grouped
     fail(

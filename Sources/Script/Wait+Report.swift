@@ -21,7 +21,8 @@ extension Wait {
 
   /// What came instead, as lines: everything since the cursor with its time, the nearest one, the standing state.
   ///
-  /// - Parameter steps: What the turn has left for looking: once it is spent, the nearest one is not looked for.
+  /// - Parameter steps: What the turn has left for looking: once it is spent, the nearest one is not looked
+  ///   for.
   package func report(from log: OccurrenceLog, steps: inout Int) -> String {
     let arrived = log.since(start.sequence, stream: stream)
     // A condition of the script's own does not wait for something to come.

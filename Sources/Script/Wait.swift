@@ -110,8 +110,8 @@ package struct Wait: Equatable, Sendable {
 extension Wait {
   /// Looks at what has arrived and was not looked at yet.
   ///
-  /// - Parameter steps: What the turn has left for looking; what it costs is taken off. Below zero the wait has looked
-  ///   at no more than a part, and is of no more use.
+  /// - Parameter steps: What the turn has left for looking; what it costs is taken off. Below zero the wait
+  ///   has looked at no more than a part, and is of no more use.
   /// - Throws: ``LuaError`` when a pattern of a filter is malformed or too costly.
   package mutating func look(at log: OccurrenceLog, steps: inout Int) throws(LuaError) -> Step {
     if let asking { return .asks(asking) }

@@ -30,7 +30,8 @@ package struct Wildcard: Equatable, Sendable {
 
   /// Takes time in proportion to pattern times text at worst: only the last `*` is ever tried again.
   ///
-  /// - Parameter steps: The most comparisons to make; what was spent is taken off, below zero when it was not enough.
+  /// - Parameter steps: The most comparisons to make; what was spent is taken off, below zero when it was not
+  ///   enough.
   package func matches(_ text: String, steps: inout Int) -> Bool {
     let text = Array(text)
     steps -= text.count / 4

@@ -60,7 +60,8 @@ struct KillTests {
         let result = visit.result()
         guard result.status != 0 else { continue }
         let last = result.output.split(separator: "\n").suffix(2).joined(separator: "\n")
-        play.failures.append("killed at line \(visit.moment): \(result.status) \(result.diagnostics)\n\(last)")
+        play.failures.append(
+          "killed at line \(visit.moment): \(result.status) \(result.diagnostics)\n\(last)")
       }
     }
     kill(desk.process, SIGINT)
