@@ -10,11 +10,13 @@ struct ActionProgress: Sendable {
     var message: Message?
     var value: Int?
     var isChatClosed: Bool
+    var isOffline: Bool
     var operatorID: String?
   }
 
   init(_ action: Action, in conversation: Conversation) {
-    var before = Before(isChatClosed: conversation.chatState.isClosed)
+    var before = Before(
+      isChatClosed: conversation.chatState.isClosed, isOffline: conversation.sessionState == .offlineMessage)
     switch action {
     case .edit(let id, _), .delete(let id): before.message = conversation.message(id)
     case .pressButton(_, let id): before.message = id.isEmpty ? nil : conversation.message(id)
@@ -97,14 +99,28 @@ struct ActionProgress: Sendable {
     if conversation.hasChat, !conversation.chatState.isClosed, isAccepted || before.isChatClosed {
       return .success(.nothing)
     }
-    guard isAccepted, conversation.sessionState == .departmentSelection, start.department == nil else {
-      return nil
-    }
-    let keys = conversation.departments.map(\.key).joined(separator: ", ")
-    return .failure(
-      ActionError(
+    return isAccepted ? obstacle(to: start, conversation).map { .failure($0) } : nil
+  }
+
+  /// What the service waits for in place of opening the chat; nil while it may still open it.
+  ///
+  /// A visit that was offline before says nothing: a start may end that, and its chat comes after the answer.
+  private func obstacle(to start: Action.StartChat, _ conversation: Conversation) -> ActionError? {
+    switch conversation.sessionState {
+    case .departmentSelection where start.department == nil && !start.isForced:
+      let keys = conversation.departments.map(\.key).joined(separator: ", ")
+      return ActionError(
         code: "department_required", action: "start_chat",
-        detail: "the service waits for a department: \(keys)"))
+        detail: "the service waits for a department: \(keys)")
+    case .firstQuestion where start.firstQuestion == nil && !start.isForced:
+      return ActionError(
+        code: "first_question_required", action: "start_chat",
+        detail: "the service waits for the first question")
+    case .offlineMessage where !before.isOffline:
+      return ActionError(
+        code: "operators_offline", action: "start_chat", detail: "the service takes offline messages only")
+    default: return nil
+    }
   }
 
   func timeout(of action: Action) -> ActionError {

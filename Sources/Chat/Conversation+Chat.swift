@@ -121,11 +121,16 @@ extension Conversation {
     if hasBegun { events.append(.resolved(operatorID: id, answer: answer)) }
   }
 
+  /// Keeps an operator in mind, and of the earlier ones as many as a visitor can meet.
   private mutating func remember(_ new: Operator) {
     if let index = operators.firstIndex(where: { $0.id == new.id }) {
       operators[index] = new
     } else {
       operators.append(new)
+      if operators.count > Self.operatorLimit { operators.removeFirst() }
     }
   }
+
+  /// What a service says of operators is kept with each commit: it must not grow for ever.
+  private static let operatorLimit = 100
 }

@@ -1,17 +1,10 @@
 extension Conversation {
   /// The message with this client id or, failing that, this server id.
-  package func message(_ id: String) -> Message? {
-    feed.index(id).map { feed.entries[$0].message }
-  }
+  package func message(_ id: String) -> Message? { feed.message(id) }
 
-  /// The state of the keyboard of a message, by either id.
-  package func keyboardState(ofMessage id: String) -> Keyboard.State? {
-    message(id)?.keyboard?.state
-  }
-
-  /// The message that tells of a press on the keyboard of the message with this server id.
+  /// The message that tells of a press on the keyboard of the message with this server id; the latest of them.
   package func keyboardResponse(toMessage serverID: String) -> Message? {
-    feed.entries.last { $0.message.keyboardResponse?.requestMessageID == serverID }?.message
+    feed.response(toMessage: serverID)
   }
 
   /// The id of the last known chat, kept after the chat is gone; what the wire calls `thread_id`.

@@ -6,17 +6,16 @@ extension Conversation {
     case .messageChanged(let message): messageChanged(message, &events)
     case .messageRemoved(let serverID): feed.delete(serverID, &events)
     case .messageRead(let serverID, let isRead):
-      guard let index = feed.index(serverID) else { return }
-      feed.change(at: index, &events) { $0.isRead = isRead }
-      if let message = message(serverID) { raiseReadWatermark(message) }
+      guard let place = feed.place(serverID) else { return }
+      feed.change(at: place, &events) { $0.isRead = isRead }
     case .history(let messages, let removed): historyReceived(messages, removed: removed, &events)
     case .historyPage(let messages, let isLast):
-      for message in messages { feed.put(marked(message, in: nil), from: .history, isNews: false, &events) }
+      for message in messages { feed.put(markedOfHistory(message), from: .history, isNews: false, &events) }
       isHistoryComplete = isHistoryComplete || isLast
     case .sending(let message): feed.send(message, &events)
     case .sendingFailed(let id):
-      guard let index = feed.index(id), feed.entries[index].message.sendStatus == .sending else { return }
-      feed.remove(at: index, &events)
+      guard let place = feed.place(id), feed[place]?.message.sendStatus == .sending else { return }
+      feed.remove(at: place, &events)
     default: break
     }
   }
@@ -53,25 +52,21 @@ extension Conversation {
 
   private mutating func removeUnlisted(_ listed: [Message], _ events: inout [ChatEvent]) {
     let known = ids(of: listed)
-    var index = 0
-    while index < feed.entries.count {
-      let entry = feed.entries[index]
-      if entry.isLive, !isListed(entry.message, known) {
-        feed.remove(at: index, &events)
-      } else {
-        index += 1
-      }
+    for place in feed.livePlaces {
+      guard let message = feed[place]?.message, !isListed(message, known) else { continue }
+      feed.remove(at: place, &events)
     }
   }
 
   /// The chat of all live messages is over: they become history, and their pending keyboards are cancelled.
   mutating func retireMessages(except listed: [Message], _ events: inout [ChatEvent]) {
     let known = ids(of: listed)
-    for index in feed.entries.indices where feed.entries[index].isLive {
-      feed.entries[index].isLive = false
-      let message = feed.entries[index].message
-      guard message.hasPendingKeyboard, !isListed(message, known) else { continue }
-      feed.change(at: index, &events) { $0.keyboard?.state = .canceled }
+    for place in feed.livePlaces {
+      feed.retire(at: place)
+      guard let message = feed[place]?.message, message.hasPendingKeyboard, !isListed(message, known) else {
+        continue
+      }
+      feed.change(at: place, &events) { $0.keyboard?.state = .canceled }
     }
   }
 
@@ -99,20 +94,19 @@ extension Conversation {
       }
     }
     let oldestNews = feed.oldestNewsTimestamp
+    let oldestLive = feed.oldestLiveTimestamp
     for message in unknown {
-      let isNews = isNewsOfHistory(message, oldestNews)
+      let isNews = isNewsOfHistory(message, oldestNews, oldestLive)
       guard isNews || belongsToFeed(message) else { continue }
-      let state = isOfCurrentChat(message) ? chatState : nil
-      feed.put(marked(message, in: state), from: .history, isNews: isNews, &events)
+      feed.put(markedOfHistory(message), from: .history, isNews: isNews, &events)
     }
     historyMark = max(historyMark ?? 0, messages.map(\.timestamp).max() ?? 0)
   }
 
-  private func isNewsOfHistory(_ message: Message, _ oldestNews: Int64?) -> Bool {
+  private func isNewsOfHistory(_ message: Message, _ oldestNews: Int64?, _ oldestLive: Int64?) -> Bool {
     if let historyMark { return message.timestamp > historyMark }
     if let oldestNews, message.timestamp > oldestNews { return true }
     guard hasBegun, isOfCurrentChat(message) else { return false }
-    let oldestLive = feed.entries.first { $0.isLive }?.message.timestamp
     return oldestLive.map { message.timestamp > $0 } ?? true
   }
 
@@ -131,6 +125,11 @@ extension Conversation {
     marked(message, in: chatState)
   }
 
+  /// Only the present chat's messages came in its state.
+  private func markedOfHistory(_ message: Message) -> Message {
+    marked(message, in: isOfCurrentChat(message) ? chatState : nil)
+  }
+
   /// The message with the mark of a robot, if its author is known as one or it came in the robot's state.
   private func marked(_ message: Message, in state: ChatState?) -> Message {
     guard message.origin == .operator else { return message }
@@ -139,12 +138,6 @@ extension Conversation {
     var marked = message
     marked.isFromRobot = true
     return marked
-  }
-
-  /// Step 10 of a full update: visitor texts do not count.
-  mutating func raiseReadWatermark(_ message: Message) {
-    guard message.isRead, message.kind != .visitorMessage else { return }
-    readWatermark = max(readWatermark, message.timestamp)
   }
 }
 
@@ -155,9 +148,7 @@ extension ChatSnapshot {
   /// newest messages of others are meant.
   fileprivate var unreadTimestamp: Int64? {
     guard !isReadByVisitor, unreadByVisitorCount > 0 || unreadByVisitorSince != nil else { return nil }
-    if let since = unreadByVisitorSince, let time = Int64(exactly: (since * 1_000_000).rounded()) {
-      return time - 1000
-    }
-    return messages.filter { $0.origin != .visitor }.suffix(unreadByVisitorCount).first?.timestamp
+    if let since = unreadByVisitorSince, let time = Microseconds.from(seconds: since) { return time - 1000 }
+    return messages.filter { $0.origin != .visitor }.suffix(max(0, unreadByVisitorCount)).first?.timestamp
   }
 }

@@ -9,28 +9,27 @@ extension Conversation {
   ///   - button: The button's id or its text.
   ///   - message: The client id or the server id of the keyboard's message.
   package func press(_ button: String, onMessage message: String) -> Result<Action, ActionError> {
-    guard let index = feed.index(message) else {
+    guard let place = feed.place(message), let target = feed[place]?.message else {
       return refusal("message_not_found", "no message has the id \"\(message)\"")
     }
-    let target = feed.entries[index].message
     guard let keyboard = target.keyboard else {
       return refusal("no_keyboard", "the message \"\(target.id)\" carries no buttons")
     }
-    if let reason = staleness(of: keyboard, at: index) { return refusal("stale_keyboard", reason) }
+    if let reason = staleness(of: keyboard, at: place) { return refusal("stale_keyboard", reason) }
     return find(button, in: keyboard).map { found in
       .pressButton(button: found.id, message: target.serverID ?? "")
     }
   }
 
-  private func staleness(of keyboard: Keyboard, at index: Int) -> String? {
+  private func staleness(of keyboard: Keyboard, at place: FeedPlace) -> String? {
     switch keyboard.state {
     case .completed:
       let chosen = keyboard.buttons.first { $0.id == keyboard.response?.buttonID }
       return "it was answered" + (chosen.map { " with \"\($0.text)\"" } ?? "")
     case .canceled: return "it was cancelled"
     case .pending:
-      let newer = feed.entries[(index + 1)...].last { $0.message.keyboard != nil }
-      return newer.map { "it was replaced by the keyboard of the message \"\($0.message.id)\"" }
+      let newer = feed.keyboard(after: place)
+      return newer.map { "it was replaced by the keyboard of the message \"\($0.id)\"" }
     }
   }
 

@@ -1,17 +1,30 @@
 extension Conversation {
-  /// A survey starts, or the service shows again how far it has got.
-  ///
-  /// The same survey at the same place says nothing new. At a later place its question is announced: the answers until
-  /// there were accepted. An earlier place is an old report.
-  mutating func surveyReceived(_ survey: Survey, _ events: inout [ChatEvent]) {
+  /// A survey starts, or starts again: the service says so in its order, so an earlier place than the known one is where
+  /// the visitor now is. The same survey at the same place says nothing new.
+  mutating func surveyStarted(_ survey: Survey, _ events: inout [ChatEvent]) {
     let received = SurveyProgress(survey)
-    if let known = surveyProgress, known.survey.id == survey.id, known.survey.forms == survey.forms {
-      surveyProgress?.isListed = true
-      guard known.isBehind(received) else { return }
-    } else {
-      events.append(.survey(survey))
+    if let known = surveyProgress, known.isSame(as: received), !received.isBehind(known) {
+      return surveyListed(survey, &events)
     }
+    surveyBegan(received, &events)
+  }
+
+  /// A full update shows how far a survey has got. At a later place than the known one its question is announced: the
+  /// answers until there were accepted. An earlier place is an old report.
+  mutating func surveyListed(_ survey: Survey, _ events: inout [ChatEvent]) {
+    let received = SurveyProgress(survey)
+    guard let known = surveyProgress, known.isSame(as: received) else {
+      return surveyBegan(received, &events)
+    }
+    surveyProgress?.isListed = true
+    guard known.isBehind(received) else { return }
     surveyProgress = received
+    announceQuestion(&events)
+  }
+
+  private mutating func surveyBegan(_ progress: SurveyProgress, _ events: inout [ChatEvent]) {
+    surveyProgress = progress
+    events.append(.survey(progress.survey))
     announceQuestion(&events)
   }
 
@@ -29,10 +42,9 @@ extension Conversation {
   }
 
   mutating func questionAnswered(
-    surveyID: String?, _ position: Survey.Position?, _ events: inout [ChatEvent]
+    _ surveyID: String, _ position: Survey.Position, _ events: inout [ChatEvent]
   ) {
-    guard let survey = surveyProgress, let current = survey.current,
-      surveyID == nil || surveyID == survey.survey.id, position == nil || position == current.position
+    guard let survey = surveyProgress, surveyID == survey.survey.id, position == survey.current?.position
     else { return }
     surveyProgress?.advance()
     if surveyProgress?.current == nil, !survey.isListed {

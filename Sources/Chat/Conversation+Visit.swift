@@ -5,23 +5,18 @@ extension Conversation {
     sessionStateReceived(snapshot.sessionState, &events)
     if let departments = snapshot.departments { departmentsReceived(departments, &events) }
     if let survey = snapshot.survey {
-      surveyReceived(survey, &events)
+      surveyListed(survey, &events)
     } else {
       surveyNotListed(&events)
     }
     if let profile = snapshot.visitor { visitor = profile }
     chatReceived(snapshot.chat, &events)
     hintsEnabled = snapshot.hintsEnabled
-    if let text = snapshot.greeting, snapshot.chat?.messages.isEmpty ?? true, feed.entries.isEmpty {
+    if let text = snapshot.greeting, snapshot.chat?.messages.isEmpty ?? true, feed.isEmpty {
       greetingReceived(text, &events)
     }
     if let status = snapshot.onlineStatus { onlineStatusReceived(status, &events) }
     if unreadByVisitorCount == nil { unreadCountReceived(0, &events) }
-    if let chat = snapshot.chat {
-      chat.messages.forEach { raiseReadWatermark($0) }
-    } else {
-      readWatermark = -1
-    }
     hasBegun = true
   }
 

@@ -44,8 +44,6 @@ package struct Conversation: Equatable, Sendable {
   package internal(set) var visitor: VisitorProfile?
   package internal(set) var hintsEnabled = false
   package internal(set) var greeting: String?
-  /// Microseconds up to which messages are known to be read; −1 when everything is.
-  package internal(set) var readWatermark: Int64 = 0
   /// Whether nothing older than the feed exists at the service.
   package internal(set) var isHistoryComplete = false
   /// Whether a snapshot was ever applied.
@@ -53,7 +51,7 @@ package struct Conversation: Equatable, Sendable {
   /// The time of the newest message that any history batch has told; nil before the first one.
   var historyMark: Int64?
   var sessionLanguage: String?
-  /// Every operator seen, the latest version of each, in the order of their first appearance.
+  /// The operators seen last, the latest version of each, in the order of their first appearance.
   package internal(set) var operators: [Operator] = []
 
   package init() {}
@@ -68,10 +66,9 @@ package struct Conversation: Equatable, Sendable {
     case .messageAdded, .messageChanged, .messageRemoved, .messageRead, .history, .historyPage, .sending,
       .sendingFailed:
       messageUpdate(update, &events)
-    case .survey(let survey?): surveyReceived(survey, &events)
+    case .survey(let survey?): surveyStarted(survey, &events)
     case .survey(nil): surveyEnded(&events)
-    case .surveyAnswered: questionAnswered(surveyID: nil, nil, &events)
-    case .questionAnswered(let id, let position): questionAnswered(surveyID: id, position, &events)
+    case .questionAnswered(let id, let position): questionAnswered(id, position, &events)
     case .departments(let list): departmentsReceived(list, &events)
     case .sessionState(let state):
       sessionStateReceived(state, &events)
@@ -88,6 +85,9 @@ package struct Conversation: Equatable, Sendable {
     }
     return events
   }
+
+  /// What a store has to write of the feed to be level with it, since the last call.
+  package mutating func takeFeedChanges() -> Feed.Changes { feed.takeChanges() }
 
   package var messages: [Message] { feed.messages }
   package var unreadByVisitorMessageCount: Int { unreadByVisitorCount ?? 0 }

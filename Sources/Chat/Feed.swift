@@ -2,13 +2,22 @@
 ///
 /// A message is known by its client id or its server id, whichever agrees, so two reports of one message fold into one
 /// entry. Every change of what a listener can see is an event; what is only another spelling of the same is none.
-package struct Feed: Equatable, Sendable {
+///
+/// A report costs the same however long the feed is.
+package struct Feed: Sendable {
   package struct Entry: Equatable, Sendable {
     package internal(set) var message: Message
     /// Whether an event has told of it.
     package internal(set) var isAnnounced: Bool
     /// Whether the current chat is known to hold it: only then does its absence from a snapshot mean anything.
     package internal(set) var isLive: Bool
+  }
+
+  /// What a store has to write to be level with the feed, and to forget.
+  package struct Changes: Equatable, Sendable {
+    package var entries: [Entry] = []
+    /// Client ids.
+    package var removed: [Message.ID] = []
   }
 
   /// Where a report of a message comes from.
@@ -21,92 +30,89 @@ package struct Feed: Equatable, Sendable {
     var isLive: Bool { self != .history }
   }
 
-  package internal(set) var entries: [Entry] = []
-  /// The latest ids under which the service deleted a message: none of them comes back by a late report.
-  var tombstones: [String] = []
+  private var kept = FeedEntries()
+  private(set) var tombstones = Tombstones()
 
   package init() {}
 
-  /// Puts a feed together again, from messages in any order.
-  init(_ messages: [Message], live: Set<String>, silent: Set<String>, tombstones: [String]) {
-    self.tombstones = tombstones
-    for message in messages {
-      let entry = Entry(
-        message: message, isAnnounced: !silent.contains(message.id), isLive: live.contains(message.id))
-      entries.insert(entry, at: place(of: message))
-    }
+  /// Puts a feed together again, from entries in any order; those being sent in the order of their sending.
+  init(_ entries: [Entry], tombstones: [String]) {
+    self.tombstones = Tombstones(tombstones)
+    for entry in entries where kept.place(ofID: entry.message.id) == nil { kept.add(entry) }
+    _ = kept.takeChanges()
   }
 
-  package var messages: [Message] { entries.map(\.message) }
+  package var entries: [Entry] { Array(kept.all) }
+  package var messages: [Message] { kept.all.map(\.message) }
+  var isEmpty: Bool { kept.isEmpty }
 
   /// The time of the oldest message that the service has; nil when there is none.
   var oldestTimestamp: Int64? {
-    entries.first.flatMap { $0.message.sendStatus == .sent ? $0.message.timestamp : nil }
+    kept.all.first.flatMap { $0.message.sendStatus == .sent ? $0.message.timestamp : nil }
   }
 
-  var newestTimestamp: Int64? {
-    let end = sentEnd
-    return end > 0 ? entries[end - 1].message.timestamp : nil
-  }
+  var newestTimestamp: Int64? { kept.entry(before: .endOfSent)?.message.timestamp }
 
   /// The time of the oldest message that was news.
   var oldestNewsTimestamp: Int64? {
-    entries.first { $0.isAnnounced && $0.message.sendStatus == .sent }?.message.timestamp
+    kept.all.first { $0.isAnnounced && $0.message.sendStatus == .sent }?.message.timestamp
   }
 
-  /// The entry with this client id or, failing that, this server id; the newest of them.
-  func index(_ id: String) -> Int? {
-    entries.lastIndex { $0.message.id == id } ?? entries.lastIndex { $0.message.serverID == id }
+  /// The time of the oldest message of the current chat.
+  var oldestLiveTimestamp: Int64? { livePlaces.first.flatMap { kept[$0]?.message.timestamp } }
+
+  /// The places of the current chat's messages, in order.
+  var livePlaces: [FeedPlace] { kept.livePlaces }
+
+  subscript(place: FeedPlace) -> Entry? { kept[place] }
+
+  /// Where the message with this client id or, failing that, this server id stands.
+  func place(_ id: String) -> FeedPlace? { kept.place(id) }
+
+  func message(_ id: String) -> Message? { kept.place(id).flatMap { kept[$0]?.message } }
+
+  /// The latest message that tells of a press on the keyboard of the message with this server id.
+  func response(toMessage serverID: String) -> Message? { kept.response(toMessage: serverID) }
+
+  /// The newest keyboard after a message.
+  func keyboard(after place: FeedPlace) -> Message? {
+    kept.last(after: place) { $0.message.keyboard != nil }?.message
   }
 
-  /// The entries of a message, at most one by its client id and one by its server id.
-  func indices(of message: Message) -> (byID: Int?, byServerID: Int?) {
-    let byID = entries.lastIndex { $0.message.id == message.id }
-    guard let serverID = message.serverID else { return (byID ?? index(message.id), nil) }
-    return (byID, entries.lastIndex { $0.message.serverID == serverID || $0.message.id == serverID })
+  func contains(_ message: Message) -> Bool { !kept.places(of: message).isEmpty }
+
+  private func isDeleted(_ message: Message) -> Bool {
+    tombstones.contains(message.id) || message.serverID.map(tombstones.contains) ?? false
   }
 
-  func contains(_ message: Message) -> Bool {
-    let found = indices(of: message)
-    return found.byID != nil || found.byServerID != nil
-  }
+  /// What came of the feed since the last call.
+  mutating func takeChanges() -> Changes { kept.takeChanges() }
+}
 
-  func isDeleted(_ message: Message) -> Bool {
-    tombstones.contains { $0 == message.id || $0 == message.serverID }
-  }
-
-  /// The end of the part that is ordered by time.
-  private var sentEnd: Int {
-    (entries.lastIndex { $0.message.sendStatus == .sent } ?? -1) + 1
-  }
-
-  /// Where a message belongs: after all that is not later.
-  private func place(of message: Message) -> Int {
-    guard message.sendStatus == .sent else { return entries.count }
-    var place = sentEnd
-    while place > 0, entries[place - 1].message.timestamp > message.timestamp { place -= 1 }
-    return place
+extension Feed: Equatable {
+  /// Whether two feeds show the same; what is still to be kept of them says nothing.
+  package static func == (one: Feed, other: Feed) -> Bool {
+    one.tombstones == other.tombstones && one.kept.all.elementsEqual(other.kept.all)
   }
 }
+
+// MARK: - Reports
 
 extension Feed {
   /// Folds a report of a message in.
   ///
   /// - Parameter isNews: Whether the message is to be announced if no event has told of it yet.
   mutating func put(_ message: Message, from source: Source, isNews: Bool, _ events: inout [ChatEvent]) {
-    let found = indices(of: message)
     if isDeleted(message) {
-      if let index = found.byID { remove(at: index, &events) }
+      if let place = kept.place(ofID: message.id) { remove(at: place, &events) }
       return
     }
-    if let first = found.byID, let second = found.byServerID, first != second {
-      remove(at: second, &events)
-      update(at: second < first ? first - 1 : first, with: message, from: source, isNews, &events)
-    } else if let index = found.byID ?? found.byServerID {
-      update(at: index, with: message, from: source, isNews, &events)
-    } else {
-      insert(Entry(message: message, isAnnounced: isNews, isLive: source.isLive), &events)
+    let found = kept.places(of: message)
+    guard let place = found.first else {
+      return insert(Entry(message: message, isAnnounced: isNews, isLive: source.isLive), &events)
     }
+    for other in found.dropFirst() { remove(at: other, &events) }
+    update(at: place, with: message, from: source, isNews, &events)
   }
 
   /// Adds a message that is about to be sent; nothing happens when it is known, as in a repeat after a crash.
@@ -119,58 +125,58 @@ extension Feed {
 
   /// Removes what the service deleted, by either id.
   mutating func delete(_ id: String, _ events: inout [ChatEvent]) {
-    bury(id)
-    guard let index = index(id) else { return }
-    if let serverID = entries[index].message.serverID { bury(serverID) }
-    remove(at: index, &events)
+    tombstones.add(id)
+    guard let place = kept.place(id) else { return }
+    if let serverID = kept[place]?.message.serverID { tombstones.add(serverID) }
+    remove(at: place, &events)
   }
 
   /// Replaces a message by a version of it that is ours.
-  mutating func change(at index: Int, _ events: inout [ChatEvent], _ body: (inout Message) -> Void) {
-    var new = entries[index].message
-    body(&new)
-    replace(at: index, by: new, &events)
+  mutating func change(at place: FeedPlace, _ events: inout [ChatEvent], _ body: (inout Message) -> Void) {
+    guard var entry = kept[place] else { return }
+    body(&entry.message)
+    replace(at: place, by: entry, &events)
   }
 
-  mutating func remove(at index: Int, _ events: inout [ChatEvent]) {
-    events.append(.messageRemoved(entries.remove(at: index).message))
+  mutating func remove(at place: FeedPlace, _ events: inout [ChatEvent]) {
+    if let entry = kept.remove(at: place) { events.append(.messageRemoved(entry.message)) }
   }
 
-  private mutating func bury(_ id: String) {
-    guard !tombstones.contains(id) else { return }
-    tombstones.append(id)
-    if tombstones.count > 256 { tombstones.removeFirst() }
+  /// The chat that held the message is over.
+  mutating func retire(at place: FeedPlace) {
+    guard var entry = kept[place] else { return }
+    entry.isLive = false
+    kept.set(entry, at: place)
   }
 
   private mutating func insert(_ entry: Entry, _ events: inout [ChatEvent]) {
-    let place = place(of: entry.message)
-    entries.insert(entry, at: place)
+    let place = kept.add(entry)
     guard entry.isAnnounced else { return }
-    events.append(.messageAdded(entry.message, previous: place > 0 ? entries[place - 1].message : nil))
+    events.append(.messageAdded(entry.message, previous: kept.entry(before: place)?.message))
     if entry.message.hasPendingKeyboard { events.append(.keyboard(entry.message)) }
   }
 
   private mutating func update(
-    at index: Int, with report: Message, from source: Source, _ isNews: Bool, _ events: inout [ChatEvent]
+    at place: FeedPlace, with report: Message, from source: Source, _ isNews: Bool,
+    _ events: inout [ChatEvent]
   ) {
-    guard let new = entries[index].merged(with: report, from: source) else { return }
-    entries[index].isLive = entries[index].isLive || source.isLive
-    if isNews, !entries[index].isAnnounced {
-      let old = entries.remove(at: index)
-      insert(Entry(message: new, isAnnounced: true, isLive: old.isLive), &events)
+    guard var entry = kept[place], let new = entry.merged(with: report, from: source) else { return }
+    entry.message = new
+    entry.isLive = entry.isLive || source.isLive
+    if isNews, !entry.isAnnounced {
+      entry.isAnnounced = true
+      kept.remove(at: place)
+      insert(entry, &events)
     } else {
-      replace(at: index, by: new, &events)
+      replace(at: place, by: entry, &events)
     }
   }
 
-  private mutating func replace(at index: Int, by new: Message, _ events: inout [ChatEvent]) {
-    let old = entries[index].message
-    entries[index].message = new
+  private mutating func replace(at place: FeedPlace, by entry: Entry, _ events: inout [ChatEvent]) {
+    guard let old = kept[place]?.message else { return }
+    kept.set(entry, at: place)
+    let new = entry.message
     guard !old.looksLike(new) else { return }
-    if old.timestamp != new.timestamp || old.sendStatus != new.sendStatus {
-      let entry = entries.remove(at: index)
-      entries.insert(entry, at: place(of: new))
-    }
     events.append(.messageChanged(from: old, to: new))
     if new.hasPendingKeyboard, !old.hasPendingKeyboard { events.append(.keyboard(new)) }
   }

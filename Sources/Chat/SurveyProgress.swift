@@ -46,6 +46,11 @@ package struct SurveyProgress: Equatable, Sendable {
     return (index, position.question) < (form, question)
   }
 
+  /// Whether two are of one survey, wherever each of them is.
+  func isSame(as other: SurveyProgress) -> Bool {
+    survey.id == other.survey.id && survey.forms == other.survey.forms
+  }
+
   func isBehind(_ other: SurveyProgress) -> Bool {
     (form, question) < (other.form, other.question)
   }
@@ -55,11 +60,12 @@ package struct SurveyProgress: Equatable, Sendable {
     settle()
   }
 
-  /// Moves over the ends of forms to the next question there is.
+  /// Moves over the ends of forms to the next question there is; the end itself is one place, whatever was named.
   private mutating func settle() {
     while form < survey.forms.count, question >= survey.forms[form].questions.count {
       form += 1
       question = 0
     }
+    if form >= survey.forms.count { (form, question) = (survey.forms.count, 0) }
   }
 }

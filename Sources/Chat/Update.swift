@@ -23,12 +23,8 @@ package enum Update: Equatable, Sendable {
   case resolution(operatorID: String, answer: Int)
   /// A survey that starts or starts again, or the end of one.
   case survey(Survey?)
-  /// An answer to the survey's present question was accepted: the next one is due.
-  ///
-  /// Prefer ``questionAnswered(surveyID:_:)``: a full update that overtakes the answer's success has moved on already,
-  /// and a place that is not named would then skip a question.
-  case surveyAnswered
-  /// The answer to this question was accepted; nothing happens when the survey has moved past it already.
+  /// The answer to this question was accepted; nothing happens when the survey has moved past it already, as by a full
+  /// update that overtakes the answer's success.
   case questionAnswered(surveyID: String, Survey.Position)
   case sessionState(SessionState)
   case visitor(VisitorProfile)

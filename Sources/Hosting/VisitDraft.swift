@@ -11,6 +11,8 @@ struct VisitDraft {
   private var unit: CommitUnit
   private var calls: [(request: Int, action: Action)] = []
   private var sequence: Int
+  /// The conversation's header as it was last written; nil before.
+  private var header: [UInt8]?
   private var isConversationChanged = false
   private var chatOpenedAt: [Int: Double] = [:]
 
@@ -42,22 +44,34 @@ struct VisitDraft {
   }
 
   /// Everything since the last call as one unit, and what is to be sent once it is kept; nil when there is nothing.
+  ///
+  /// Of the conversation only what has changed is written: the rows of its feed, and its header where that differs.
   mutating func take(
-    _ conversation: Conversation
+    _ conversation: inout Conversation
   ) -> (CommitUnit, [(request: Int, action: Action)])? {
     var taken = unit
     let taking = calls
+    let feed = conversation.takeFeedChanges()
     taken.end = end
     if isKept {
       taken.memory = memory.map { $0.json(hidesFields: hidesFields) }
       taken.state = state
       taken.outboxRemoved = outboxRemoved
-      if isConversationChanged { taken.conversation = conversation.headerJSON() }
+      taken.messages = feed.entries.map(MessageRow.init)
+      taken.removedMessages = feed.removed
+      if isConversationChanged { taken.conversation = changedHeader(of: conversation) }
     }
     unit = CommitUnit(visit: unit.visit)
     calls = []
     (memory, state, outboxRemoved, isConversationChanged, end) = (nil, nil, [], false, nil)
     return taken.isEmpty && taking.isEmpty ? nil : (taken, taking)
+  }
+
+  private mutating func changedHeader(of conversation: Conversation) -> [UInt8]? {
+    let new = conversation.headerJSON()
+    guard new != header else { return nil }
+    header = new
+    return new
   }
 }
 
@@ -68,17 +82,7 @@ extension VisitDraft {
   mutating func note(_ events: [ChatEvent], _ conversation: Conversation, at now: Double) {
     guard isKept else { return }
     isConversationChanged = true
-    for event in events {
-      switch event {
-      case .messageAdded(let message, _), .messageChanged(_, let message):
-        unit.messages.append(MessageRow(message))
-      case .messageRemoved(let message):
-        unit.messages.removeAll { $0.id == message.id }
-        unit.removedMessages.append(message.id)
-      case .chatState(_, let state): note(state, of: conversation.threadID, at: now)
-      default: break
-      }
-    }
+    for case .chatState(_, let state) in events { note(state, of: conversation.threadID, at: now) }
   }
 
   private mutating func note(_ state: ChatState, of chat: Int?, at now: Double) {
@@ -119,11 +123,13 @@ extension VisitDraft {
 }
 
 extension MessageRow {
-  init(_ message: Message) {
+  /// With what a resume wants to know of it beside the message.
+  init(_ entry: Feed.Entry) {
+    let message = entry.message
     self.init(
       id: message.id, serverID: message.serverID ?? "", chatID: message.chatID ?? "",
       kind: message.kind.rawValue, origin: message.origin.rawValue, sender: message.senderName,
-      text: message.text, timestamp: message.timestamp, json: message.json())
+      text: message.text, timestamp: message.timestamp, json: entry.json())
   }
 }
 

@@ -66,10 +66,10 @@ extension VisitSpec {
     guard let stored, let header = stored.conversation.flatMap({ try? JSONNode(parsing: $0) }) else {
       return Conversation()
     }
-    let messages = stored.messages.compactMap { row in
-      (try? JSONNode(parsing: row.json)).flatMap { Message(json: $0) }
+    let entries = stored.messages.compactMap { row in
+      (try? JSONNode(parsing: row.json)).flatMap { Feed.Entry(json: $0) }
     }
-    return Conversation(header: header, messages: messages) ?? Conversation()
+    return Conversation(header: header, entries: entries) ?? Conversation()
   }
 
   var identity: VisitorFields.Identity {

@@ -40,7 +40,7 @@ extension Visitor {
   private func send(_ id: WebimSession.RequestID, _ lane: WebimSession.Lane, _ request: WireRequest) {
     let sentAt = loop.now
     if spec.isTraced { tell(.trace(Trace.line(request))) }
-    exchanges[id] = link.send(HTTPRequest(request), on: lane == .poll ? .poll : .action) {
+    exchanges[id] = link.send(HTTPRequest(request), on: Lane(lane)) {
       [weak self] result in
       guard let self, !self.isOver else { return }
       self.exchanges[id] = nil
@@ -110,7 +110,7 @@ extension Visitor {
       }
       settle(id, .success(value))
     case .refused(let error): settle(id, .failure(error))
-    case .repeat: perform(session.perform(id, action, now: loop.now))
+    case .repeat: perform(session.perform(id, action, isRepeat: true, now: loop.now))
     }
   }
 

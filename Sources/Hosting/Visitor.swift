@@ -152,7 +152,7 @@ extension Visitor {
   private func flush() {
     guard !isOver, !isEndKept else { return }
     setSettlementTimer()
-    guard let (unit, calls) = draft.take(conversation) else { return }
+    guard let (unit, calls) = draft.take(&conversation) else { return }
     isEndKept = unit.end != nil
     journal.commit(unit) { [weak self] error in
       self?.committed(calls, ending: unit.end != nil, error)

@@ -22,6 +22,17 @@ extension HTTPRequest {
   }
 }
 
+extension Lane {
+  /// The connection for a lane of a session.
+  init(_ lane: WebimSession.Lane) {
+    switch lane {
+    case .poll: self = .poll
+    case .action: self = .action
+    case .history: self = .history
+    }
+  }
+}
+
 extension WireResponse {
   /// A link's answer as a dialect reads it.
   package init(_ response: HTTPResponse) {

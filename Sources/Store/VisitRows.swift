@@ -32,7 +32,7 @@ package struct StoredVisit: Equatable, Sendable {
   package var journal: [JournalRow] = []
   /// In the order of their request numbers.
   package var outbox: [OutboxRow] = []
-  /// The messages that this visit has told of, oldest first.
+  /// The messages of this visit's feed, told or not, oldest first.
   package var messages: [MessageRow] = []
 
   package init(id: Int64, start: VisitStart) {

@@ -1,9 +1,10 @@
 /// A visitor's connections to a service, over sockets.
 ///
-/// The poll's connection is kept; the actions' closes when it has been idle. Neither is ever another visitor's.
+/// The poll's connection is kept; the actions' closes when it has been idle, and history's sooner. None is ever another
+/// visitor's.
 /// Redirects are not followed, cookies not kept, answers not compressed.
 package final class CurlLink: Link {
-  private let lanes: LanePair
+  private let lanes: Lanes
 
   /// - Parameters:
   ///   - base: The service's URL, with a path or without; every request's target is set after it.
@@ -11,10 +12,19 @@ package final class CurlLink: Link {
   package init(loop: PollLoop, base: String, options: LinkOptions = LinkOptions()) {
     let target = CurlTarget(base: base, options: options)
     let pool = loop.resource { CurlPool() }
-    lanes = LanePair(loop: loop, host: target.host) { lane in
+    lanes = Lanes(loop: loop, host: target.host) { lane in
       CurlLane(
         loop: loop, target: target, home: pool.join(on: loop), bufferBytes: lane == .poll ? 1024 : 16 << 10,
-        idleSeconds: lane == .poll ? nil : options.idleActionSeconds)
+        idleSeconds: Self.idleSeconds(of: lane, options))
+    }
+  }
+
+  /// How long a connection without a request stays open.
+  private static func idleSeconds(of lane: Lane, _ options: LinkOptions) -> Double? {
+    switch lane {
+    case .poll: nil
+    case .action: options.idleActionSeconds
+    case .history: min(1, options.idleActionSeconds)
     }
   }
 

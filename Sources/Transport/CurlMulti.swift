@@ -144,8 +144,8 @@ private func multiHandle(_ context: UnsafeMutableRawPointer) -> CurlMulti {
 
 /// The multi handles of a loop.
 final class CurlPool: LoopResource {
-  /// How many lanes a handle takes.
-  static let capacity = 128
+  /// How many lanes a handle takes: those of 64 visitors, a third of which read history and rest for the most part.
+  static let capacity = 64 * Lane.allCases.count
 
   private var multis: [CurlMulti] = []
   private var nextScope = 1

@@ -22,7 +22,7 @@ package enum Descriptors {
   ///
   /// - Parameter rehearsedHere: Whether the far end is in this process, too.
   package static func needed(visitors: Int, rehearsedHere: Bool) -> Int {
-    let handles = 2 * (2 * visitors / CurlPool.capacity + 1)
+    let handles = 2 * (Lane.allCases.count * visitors / CurlPool.capacity + 1)
     let connections = visitors + visitors / 32
     guard rehearsedHere else { return connections + handles + reserve }
     return 2 * connections + handles + 2 * (connections / HTTPDaemon.capacity + 1) + reserve

@@ -14,7 +14,7 @@ protocol LaneCarrier: AnyObject {
   func close()
 }
 
-/// The requests of one lane in their order, each with its limit of time.
+/// The requests of one lane in their order, each with its limit of time once its turn has come.
 final class LaneQueue {
   private final class Exchange {
     let id: ExchangeID
@@ -53,7 +53,6 @@ final class LaneQueue {
   ) {
     let exchange = Exchange(id: id, request: request, completion: completion)
     guard !isClosed else { return doom(exchange, delivered: false) }
-    exchange.timer = loop.schedule(after: request.timeout) { [unowned self] in timeIsOver(for: id) }
     waiting.append(exchange)
     beginNext()
   }
@@ -65,7 +64,7 @@ final class LaneQueue {
       _ = carrier.abandon()
       beginNext()
     } else if let index = waiting.firstIndex(where: { $0.id == id }) {
-      forgetTimer(of: waiting.remove(at: index))
+      waiting.remove(at: index)
     } else {
       let dropped = doomed.removeValue(forKey: id)
       withExtendedLifetime(dropped) {}
@@ -88,6 +87,9 @@ final class LaneQueue {
     guard current == nil, !isClosed, !waiting.isEmpty else { return }
     let exchange = waiting.removeFirst()
     current = exchange
+    exchange.timer = loop.schedule(after: exchange.request.timeout) { [unowned self] in
+      timeIsOver(for: exchange)
+    }
     carrier.begin(exchange.request)
   }
 
@@ -99,22 +101,14 @@ final class LaneQueue {
     beginNext()
   }
 
-  private func timeIsOver(for id: ExchangeID) {
-    if let exchange = current, exchange.id == id {
-      current = nil
-      let delivered = carrier.abandon()
-      exchange.completion(.failure(timedOut(exchange, delivered: delivered)))
-      beginNext()
-    } else if let index = waiting.firstIndex(where: { $0.id == id }) {
-      let exchange = waiting.remove(at: index)
-      exchange.completion(.failure(timedOut(exchange, delivered: false)))
-    }
-  }
-
-  private func timedOut(_ exchange: Exchange, delivered: Bool) -> LinkError {
-    LinkError(
+  private func timeIsOver(for exchange: Exchange) {
+    guard current === exchange else { return }
+    current = nil
+    let error = LinkError(
       code: .timedOut, host: host, detail: "no answer within \(exchange.request.timeout) s",
-      mayHaveBeenDelivered: delivered)
+      mayHaveBeenDelivered: carrier.abandon())
+    exchange.completion(.failure(error))
+    beginNext()
   }
 
   /// Ends an exchange of a closed link, after the present callback.

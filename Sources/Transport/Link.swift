@@ -4,6 +4,8 @@ package enum Lane: Hashable, Sendable, CaseIterable {
   case poll
   /// Everything the visitor does.
   case action
+  /// What is read of the past; it keeps nothing that the visitor does waiting.
+  case history
 }
 
 /// A request on its way over a link; its number is not used again by that link.

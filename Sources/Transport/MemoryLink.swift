@@ -1,13 +1,13 @@
 /// A link with no sockets: requests and answers go through the loop, on a manual clock as on a real one.
 package final class MemoryLink: Link {
-  private let lanes: LanePair
+  private let lanes: Lanes
 
   /// - Parameters:
   ///   - responder: The far end, on the same loop.
   ///   - host: What errors call the far end.
   ///   - latency: How long a request takes to the far end, and an answer back, in seconds.
   package init(loop: any Loop, responder: any HTTPResponder, host: String = "memory", latency: Double = 0) {
-    lanes = LanePair(loop: loop, host: host) { _ in
+    lanes = Lanes(loop: loop, host: host) { _ in
       MemoryLane(loop: loop, responder: responder, host: host, latency: latency)
     }
   }

@@ -133,17 +133,4 @@ import Testing
     var known = Conversation([Sample.snapshot(), .sending(Sample.sending("a", at: 1))])
     #expect(known.apply(.snapshot(snapshot)).isEmpty)
   }
-
-  @Test func `the read watermark rises with what was read, and says everything without a chat`() {
-    var read = Sample.message("f", .fileFromVisitor, at: 30)
-    read.isRead = true
-    var text = Sample.message("v", .visitorMessage, at: 40)
-    text.isRead = true
-    var conversation = Conversation([Sample.snapshot(Sample.chat(9, .chatting, [read, text]))])
-    #expect(conversation.readWatermark == 30)
-    conversation.apply([.messageAdded(Sample.message("o", at: 50)), .messageRead(serverID: "s-o", true)])
-    #expect(conversation.readWatermark == 50)
-    conversation.apply([Sample.snapshot()])
-    #expect(conversation.readWatermark == -1)
-  }
 }

@@ -190,4 +190,62 @@ import Testing
     conversation.apply([.chatState(.chatting), .operatorChanged(nil)])
     #expect(conversation.apply(.messageChanged(message)).isEmpty, "it stays so when the wire repeats it")
   }
+
+  @Test(
+    arguments: [
+      ("9", nil, true), ("8", nil, false), ("8", "7", true), ("9", "501", true), (nil, "501", false),
+    ] as [(String?, String?, Bool)])
+  func `what history tells was said in the state of its own chat, by page and by revision alike`(
+    chat: String?, author: String?, isRobot: Bool
+  ) {
+    var message = Sample.message("a", at: 10, chat: chat)
+    message.senderID = author
+    for told in [
+      Update.historyPage(messages: [message], isLast: true), .history(messages: [message], removed: []),
+    ] {
+      let conversation = Conversation([
+        Sample.snapshot(Sample.chat(9, .chattingWithRobot, operator: Sample.robot)),
+        .operatorChanged(Sample.anna), told,
+      ])
+      #expect(conversation.message("a")?.isFromRobot == isRobot)
+    }
+  }
+
+  enum Order: CaseIterable {
+    case ascending, descending, same, scattered
+
+    func time(_ number: Int64) -> Int64 {
+      switch self {
+      case .ascending: number
+      case .descending: -number
+      case .same: 0
+      case .scattered: (number &* 0x9E37_79B9) & 0xFFFF_FFFF
+      }
+    }
+  }
+
+  /// Were a report to look through the feed, this would take minutes.
+  @Test(arguments: Order.allCases)
+  func `a long feed is folded in as fast as it is told`(order: Order) {
+    let count: Int64 = 20_000
+    let messages = (0..<count).map { Sample.message("m\($0)", at: order.time($0)) }
+    let keyboard = with(Sample.keyboard("k", at: 1)) { $0.serverID = "k" }
+    var conversation = Conversation([Sample.snapshot(Sample.chat(9, .chatting, messages + [keyboard]))])
+    #expect(conversation.messages.count == messages.count + 1)
+    var settlement = Settlement()
+    settlement.begin(id: 1, .pressButton(button: "b-yes", message: "k"), in: conversation, now: 0)
+    // Each of these would look through the whole feed, were it not for an index.
+    for number in 0..<count / 4 {
+      conversation.apply([
+        .messageRead(serverID: "s-m\(number)", false), .messageAdded(messages[Int(number)]),
+        .operatorTyping(number % 2 == 0),
+      ])
+      _ = settlement.apply([], in: conversation)
+    }
+    conversation.apply([.historyPage(messages: messages, isLast: true), .chat(Sample.chat(10))])
+    for _ in 0..<count / 4 { conversation.apply([.chat(Sample.chat(10)), .chat(nil)]) }
+    #expect(conversation.messages.count == messages.count + 1)
+    let timestamps = conversation.messages.map(\.timestamp)
+    #expect(zip(timestamps, timestamps.dropFirst()).allSatisfy { $0 <= $1 })
+  }
 }

@@ -114,4 +114,20 @@ import Testing
     let told = conversation.apply(updates).map(\.brief).filter { $0.hasPrefix("message") }
     #expect(told == ["message_changed mine", "message new after mine"])
   }
+
+  @Test(
+    arguments: [nil, 1e300, -1e300, -9_223_372_036_854.775808, 9_223_372_036_854.775, .infinity, .nan]
+      as [Double?],
+    [Int.min, -1, 0, 1, .max])
+  func `no count and no time of a service traps`(since: Double?, count: Int) {
+    var chat = Sample.chat(9, .chatting, [Sample.message("a", at: .min), Sample.message("b", at: .max)])
+    chat.isReadByVisitor = false
+    chat.unreadByVisitorCount = count
+    chat.unreadByVisitorSince = since
+    let conversation = Conversation([
+      Sample.snapshot(chat), .unreadByVisitor(count: count, since: since),
+      .historyPage(messages: [], isLast: true),
+    ])
+    #expect(conversation.unreadByVisitorMessageCount == count && conversation.messages.count == 2)
+  }
 }

@@ -72,8 +72,7 @@ extension SeededGenerator {
     case 15: return .history(messages: reports(), removed: oneIn(3) ? ["s-\(number)"] : [])
     case 16: return .historyPage(messages: reports(), isLast: oneIn(5))
     case 17: return .survey(maybe { $0.survey() })
-    case 18:
-      return pick([.surveyAnswered, .questionAnswered(surveyID: word(), position())], or: .surveyAnswered)
+    case 18: return .questionAnswered(surveyID: word(), position())
     default: return stateUpdate()
     }
   }

@@ -142,6 +142,25 @@ import Testing
       "a start for which the service wants a department", before: [.chat(nil)], start,
       [.accepted, .update(.sessionState(.departmentSelection))], settled: (1, "department_required")),
     Case(
+      "a start for which the service wants a first question", before: [.chat(nil)], start,
+      [.update(.sessionState(.firstQuestion)), .accepted], settled: (1, "first_question_required")),
+    Case(
+      "a start that brings what is wanted, when the chat opens",
+      before: [.chat(nil), .sessionState(.firstQuestion)],
+      .startChat(clientID: "c-10", Action.StartChat(firstQuestion: "Why?")),
+      [.accepted, .update(.chat(Sample.chat(10, .queue)))], settled: (1, "nothing")),
+    Case(
+      "a forced start, when the chat opens", before: [.chat(nil), .sessionState(.departmentSelection)],
+      .startChat(clientID: "c-10", Action.StartChat(isForced: true)),
+      [.accepted, .update(.chat(Sample.chat(10, .queue)))], settled: (1, "nothing")),
+    Case(
+      "a start that finds nobody there", before: [.chat(nil)], start,
+      [.accepted, .update(.sessionState(.offlineMessage))], settled: (1, "operators_offline")),
+    Case(
+      "a start of who was offline, when the chat opens",
+      before: [.chat(nil), .sessionState(.offlineMessage)],
+      start, [.accepted, .update(.chat(Sample.chat(10, .queue)))], settled: (1, "nothing")),
+    Case(
       "a close when the chat is closed", .closeChat, [.accepted, .update(.chatState(.closedByVisitor))],
       settled: (1, "nothing")),
     Case("a close when the chat is gone", .closeChat, [.update(.chat(nil))], settled: (0, "nothing")),

@@ -171,7 +171,7 @@ import Testing
     #expect(chat.unreadByVisitorCount == 3 && chat.unreadByVisitorSince == 2.5)
     #expect(chat.ratings == ["7": 4] && chat.resolutions == ["7": 0])
     #expect(chat.messages.map(\.id) == ["m-1"])
-    #expect(chat.messages.first?.isFromRobot == true)
+    #expect(chat.messages.first?.senderID == "7")
   }
 
   @Test func `a chat without an id has its negated creation time`() {

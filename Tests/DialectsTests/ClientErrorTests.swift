@@ -59,7 +59,7 @@ import Testing
     #expect(driver.refusal(of: 1)?.serverCode == code.word)
     #expect(driver.refusal(of: 2) == ActionError(code: "session_destroyed", action: "delete"))
     #expect(driver.fatal?.serverCode == code.word && driver.fatal?.code.rawValue == code.name(in: .chat))
-    #expect(driver.open.isEmpty && driver.timers.isEmpty && !driver.session.hasSession)
+    #expect(driver.open.isEmpty && driver.timers.isEmpty)
     driver.perform(3, .closeChat)
     #expect(driver.refusal(of: 3)?.code == "session_destroyed")
   }

@@ -119,13 +119,33 @@ import Testing
     #expect(driver.session.isConnected)
   }
 
-  @Test func `a refused request waits for the next reason`() {
+  @Test func `a refused request is repeated a few times, then waits for the next reason`() {
     var driver = started("11")
-    driver.answer("/history", #"{"error":"internal_error"}"#)
+    for _ in 0..<5 {
+      driver.answer("/history", #"{"error":"internal_error"}"#)
+      driver.advance(31)
+    }
     driver.advance(600)
-    #expect(count(driver) == 1)
+    #expect(count(driver) == 3)
     driver.delta(ClientDeltaTests.item("HISTORY_REVISION", "upd", #"{"revision":20}"#))
-    #expect(count(driver) == 2)
+    #expect(count(driver) == 4)
+  }
+
+  @Test(arguments: 1...5)
+  func `no refusal loses a revision that was named meanwhile`(refusals: Int) {
+    var driver = started("11")
+    driver.delta(ClientDeltaTests.item("HISTORY_REVISION", "upd", #"{"revision":20}"#))
+    for _ in 0..<refusals {
+      driver.answer("/history", #"{"error":"internal_error"}"#)
+      driver.advance(31)
+    }
+    driver.answer("/history", Self.page([Self.message("m-1")], revision: #""20""#))
+    #expect(driver.memory?.historyRevision == "20")
+  }
+
+  @Test func `history has a lane of its own`() {
+    let driver = started("11")
+    #expect(driver.pending("/history")?.lane == .history)
   }
 
   @Test func `a request with old credentials is repeated with new ones`() {
@@ -187,7 +207,7 @@ import Testing
     }
     #expect(pages(driver).count == 1)
     #expect(pages(driver).first.map { $0.ids.isEmpty && !$0.isLast } == true)
-    guard driver.session.hasSession else { return }
+    guard driver.session.isConnected else { return }
     driver.take(driver.session.readHistory(before: 5, now: driver.now))
     driver.answer("/history", Self.page([Self.message("m-1")]))
     #expect(pages(driver).last?.ids == ["m-1"])

@@ -144,6 +144,33 @@ import Testing
     #expect(close.flatMap { driver.session.takeBack($0.id, now: driver.now) } == nil)
   }
 
+  @Test(arguments: Loss.allCases)
+  func `a repeated deletion that finds nothing was carried out the first time`(loss: Loss) {
+    var driver = ClientDriver()
+    driver.connect(ClientDriver.openChat)
+    driver.perform(1, .delete("a"))
+    loss.happen(to: &driver)
+    driver.advance(31)
+    driver.answer("/action", #"{"error":"message_not_found"}"#)
+    #expect(driver.ends(of: 1) == [.answered(1, refusal: nil)])
+    driver.take(driver.session.perform(2, .delete("b"), isRepeat: true, now: driver.now))
+    driver.answer("/action", #"{"error":"message_not_found"}"#)
+    #expect(driver.ends(of: 2) == [.answered(2, refusal: nil)], "a process before this one may have asked")
+  }
+
+  @Test func `a deletion that finds nothing at once, or is refused otherwise, is refused`() {
+    var driver = ClientDriver()
+    driver.connect(ClientDriver.openChat)
+    driver.perform(1, .delete("a"))
+    driver.fail("/action", delivered: false)
+    driver.advance(31)
+    driver.answer("/action", #"{"error":"message_not_found"}"#)
+    #expect(driver.refusal(of: 1)?.code == "message_not_found")
+    driver.take(driver.session.perform(2, .delete("b"), isRepeat: true, now: driver.now))
+    driver.answer("/action", #"{"error":"message_not_owned"}"#)
+    #expect(driver.refusal(of: 2)?.code == "message_not_owned")
+  }
+
   @Test func `what never left is repeated, id or not`() {
     var driver = ClientDriver()
     driver.connect(ClientDriver.openChat)

@@ -52,21 +52,6 @@ import Testing
     #expect(!message.canBeEdited && !message.canBeReplied)
   }
 
-  @Test(arguments: [
-    ("operator", 7, true), ("keyboard", 7, true), ("operator", 8, false), ("info", 7, false),
-    ("visitor", 7, false),
-  ])
-  func `a robot is known by its author`(kind: String, author: Int, isRobot: Bool) throws {
-    var decoder = MessageDecoder()
-    decoder.robots = ["7"]
-    #expect(
-      try decode(#"\#(Self.plain),"kind":"\#(kind)","authorId":\#(author)"#, decoder)?.isFromRobot == isRobot)
-    decoder.isRobotChat = true
-    #expect(
-      try decode(#"\#(Self.plain),"kind":"\#(kind)","authorId":\#(author)"#, decoder)?.isFromRobot
-        == ["operator", "keyboard"].contains(kind))
-  }
-
   @Test func `raw and data are the wire's objects`() throws {
     let message = try #require(try decode(#"\#(Self.plain),"kind":"info","data":{ "a" : [1] }, "new":null"#))
     #expect(message.data == #"{"a":[1]}"#)

@@ -62,7 +62,7 @@ import Testing
     link.perform(4, .edit("visitor-text-1", text: "edited"))
     link.perform(5, .delete("reply"))
     link.pass(1)
-    #expect(link.conversation.keyboardState(ofMessage: keyboard.id) == .completed)
+    #expect(link.conversation.message(keyboard.id)?.keyboard?.state == .completed)
     #expect(link.conversation.message("visitor-text-1")?.text == "edited")
     #expect(link.conversation.message("reply") == nil)
   }

@@ -151,7 +151,7 @@ import Testing
     }
     #expect(driver.fatal == nil && driver.outages == [.serverIsNotAvailable] && driver.now > begin + 1000)
     driver.answer("/init", #"{"revision":1,"deltaList":[],"fullUpdate":\#(ClientDriver.fullUpdate)}"#)
-    #expect(driver.session.isConnected && driver.session.hasSession)
+    #expect(driver.session.isConnected)
   }
 
   @Test func `an unknown token is offered again each second`() {
@@ -166,7 +166,11 @@ import Testing
       driver.advance(0.1)
     }
     driver.answer("/init", #"{"revision":1,"fullUpdate":\#(ClientDriver.fullUpdate)}"#)
-    #expect(driver.session.hasSession)
+    #expect(driver.session.isConnected)
+    let told = driver.log.compactMap { if case .notFatal(let error) = $0 { error } else { nil } }
+    #expect(
+      told == [SessionError(code: .serverIsNotAvailable, serverCode: "provided-auth-token-not-found")],
+      "once, and by its word")
   }
 
   @Test func `the full update is remembered after it was told`() {

@@ -1,3 +1,4 @@
+import Chat
 import Hosting
 import Lua
 import Rehearsal
@@ -130,5 +131,31 @@ struct FaultTests {
     let outcome = try #require(stage.outcomes[1])
     #expect(outcome.status == 3)
     #expect(abs((stage.reports.last?.at ?? 0) - 1_700_000_030) < 0.5)
+  }
+
+  @Test(arguments: ["provided-auth-token-not-found", "reinit-required", "server-not-ready"])
+  func `a service that refuses each init is given up with its word`(word: String) throws {
+    let stage = try Stage(desk: "return function(desk) desk:fault{ on = \"init\", error = \"\(word)\" } end")
+    stage.visit(Self.bot)
+    #expect(stage.run())
+    let outcome = try #require(stage.outcomes[1])
+    #expect(outcome.status == 3)
+    #expect(outcome == .unreachable("http://memory: \(word), for 30 s"))
+    let told = stage.reports.filter { if case .event(.notFatalError(_)) = $0.what { true } else { false } }
+    #expect(told.count == 1)
+  }
+
+  @Test func `history that takes its time holds no action`() throws {
+    let stage = try Stage(desk: "return function(desk) desk:fault{ on = \"history\", delay = 40 } end")
+    stage.visit(
+      """
+      return function(visitor)
+        for i = 1, 3 do visitor:say("message " .. i) end
+      end
+      """)
+    #expect(stage.run())
+    #expect(stage.outcomes[1] == .finished)
+    #expect(stage.service.statistics.messages.map(\.text) == ["message 1", "message 2", "message 3"])
+    #expect((stage.reports.last?.at ?? .infinity) < 1_700_000_010)
   }
 }

@@ -6,6 +6,8 @@ import Transport
 final class MemoryJournal: Journal {
   private(set) var stored: StoredVisit
   private(set) var commits = 0
+  /// What each unit wrote of the conversation, in bytes.
+  private(set) var written: [Int] = []
   private let loop: any Loop
   /// The unit after which nothing is kept any more.
   private let last: Int
@@ -30,6 +32,7 @@ final class MemoryJournal: Journal {
       return
     }
     commits += 1
+    written.append((unit.conversation?.count ?? 0) + unit.messages.reduce(0) { $0 + $1.json.count })
     stored.journal += unit.journal
     stored.state = unit.state ?? stored.state
     stored.conversation = unit.conversation ?? stored.conversation

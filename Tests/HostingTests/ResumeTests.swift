@@ -2,6 +2,7 @@ import Hosting
 import Lua
 import Rehearsal
 import Script
+import Store
 import TestSupport
 import Testing
 import Transport
@@ -106,5 +107,78 @@ struct ResumeTests {
     guard case .failed(let failure) = outcome else { return }
     #expect(failure.position?.line == 2)
     #expect(failure.message.contains("journal"))
+  }
+
+  private static let talk = """
+    return function(desk)
+      desk:operator{ id = "anna", name = "Anna" }
+      desk:on_chat(function(chat)
+        chat:accept("anna")
+        for i = 1, 20 do chat:say("answer " .. i) end
+        chat:wait_message{ text = "bye", within = 600 }
+        chat:close()
+      end)
+    end
+    """
+
+  @Test func `what history told silently is there after a resume`() throws {
+    let stage = try Stage(desk: Self.talk)
+    let first = Stage.spec(
+      "return function(v) v:say('hi') v:expect_message{ text = 'answer 20', within = 30 } v:say('bye') v:sleep(5) end"
+    )
+    let earlier = MemoryJournal(beginning: first, loop: stage.loop, killingAfter: .max)
+    stage.visit(first, journal: earlier)
+    #expect(stage.run() && stage.outcomes[1] == .finished)
+    var spec = Stage.spec(
+      """
+      return function(visitor)
+        local function look()
+          visitor:log("%d, %s", #visitor:all_messages(), visitor:all_messages()[1].text)
+        end
+        look()
+        visitor:sleep(60)
+        look()
+        visitor:last_messages(5)
+        visitor:log("%d before the last 5", #visitor:next_messages(100))
+      end
+      """, index: 2)
+    (spec.visitor, spec.deviceID) = (first.visitor, first.deviceID)
+    spec.remembered = earlier.stored.memory
+    let journal = MemoryJournal(beginning: spec, loop: stage.loop, killingAfter: .max)
+    stage.visit(spec, journal: journal)
+    stage.loop.advance(by: 30)
+    stage.kill(2)
+    spec.stored = journal.stored
+    stage.visit(spec, journal: MemoryJournal(journal.stored, loop: stage.loop))
+    #expect(stage.run() && stage.outcomes[2] == .finished)
+    #expect(stage.logs == ["22, answer 1", "22, answer 1", "17 before the last 5"])
+  }
+
+  @Test func `a commit writes what has changed, however long the chat is`() throws {
+    let stage = try Stage(
+      desk: """
+        return function(desk)
+          desk:operator{ id = "anna", name = "Anna" }
+          desk:on_chat(function(chat)
+            chat:accept("anna")
+            for i = 1, 300 do
+              chat:typing(true)
+              chat:say("answer " .. i)
+              chat:sleep(1)
+            end
+            chat:close()
+          end)
+        end
+        """)
+    let spec = Stage.spec(
+      "return function(v) v:say('hi') v:expect_message{ text = 'answer 300', within = 600 } end")
+    let journal = MemoryJournal(beginning: spec, loop: stage.loop, killingAfter: .max)
+    stage.visit(spec, journal: journal)
+    #expect(stage.run(within: 1000) && stage.outcomes[1] == .finished)
+    let tenth = journal.written.count / 10
+    #expect(tenth > 60, "as many commits as there is news")
+    let early = journal.written.dropFirst(tenth).prefix(tenth).reduce(0, +)
+    let late = journal.written.dropLast(tenth).suffix(tenth).reduce(0, +)
+    #expect(late < 2 * early)
   }
 }

@@ -116,18 +116,30 @@ struct LinkTests {
   }
 
   @Test(arguments: Ground.allCases)
-  func `a request has its time and no more, waiting in the lane included`(ground: Ground) async throws {
+  func `a request has its time and no more, from its turn in the lane on`(ground: Ground) async throws {
     try await rehearse(ground) { stage in
-      let held = stage.start(HTTPRequest(target: "/hold", timeout: 0.15), on: .poll)
-      let waiting = stage.start(HTTPRequest(target: "/never", timeout: 0.05), on: .poll)
-      try await stage.until { stage.responder.held.count == 1 }
-      try await stage.until { !waiting.results.isEmpty }
-      #expect(waiting.results.first?.error?.code == .timedOut)
-      #expect(waiting.results.first?.error?.mayHaveBeenDelivered == false)
+      let held = stage.start(HTTPRequest(target: "/hold", timeout: 0.6), on: .poll)
+      let waiting = stage.start(HTTPRequest(target: "/next", timeout: 0.5), on: .poll)
       try await stage.until { !held.results.isEmpty && stage.responder.abandoned == 1 }
       #expect(held.results.first?.error?.code == .timedOut)
       #expect(held.results.first?.error?.mayHaveBeenDelivered == true)
-      #expect(stage.responder.requests.map(\.target) == ["/hold"])
+      try await stage.until { !waiting.results.isEmpty }
+      #expect(waiting.results.first?.text == "/next")
+      #expect(stage.responder.requests.map(\.target) == ["/hold", "/next"])
+    }
+  }
+
+  @Test(arguments: Ground.allCases)
+  func `what is held on one lane holds no other`(ground: Ground) async throws {
+    try await rehearse(ground) { stage in
+      for lane in Lane.allCases {
+        let held = stage.start(HTTPRequest(target: "/hold"), on: lane)
+        for other in Lane.allCases where other != lane {
+          let answer = try await stage.get("/free", on: other)
+          #expect(answer.text == "/free")
+        }
+        if let id = held.id { stage.link.cancel(id) }
+      }
     }
   }
 

@@ -4,13 +4,13 @@ extension Conversation: JSONCoded {
   /// The whole conversation, to go on with after a restart.
   package func write(to writer: inout JSONWriter, shape: JSONShape) {
     writer.object {
-      $0.member("messages", messages, shape)
+      $0.member("messages", feed.entries, shape)
       writeHeader(to: &$0, shape)
     }
   }
 
-  /// The conversation without its messages, for a store that keeps each of them in a row of its own: what a commit
-  /// writes does not grow with their length. ``init(header:messages:)`` puts the two together again.
+  /// The conversation without its feed, for a store that keeps each entry in a row of its own: its length does not grow
+  /// with the feed's. ``init(header:entries:)`` puts the two together again.
   package func headerJSON() -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writeHeader(to: &$0, .store) }
@@ -25,9 +25,7 @@ extension Conversation: JSONCoded {
     writer.member("operator_typing", isOperatorTyping)
     writer.member(optional: "chat", chat, shape)
     writer.member("has_chat", hasChat)
-    writer.member("live", ids: feed.entries.filter(\.isLive).map(\.message.id))
-    writer.member("silent", ids: feed.entries.filter { !$0.isAnnounced }.map(\.message.id))
-    writer.member("deleted", ids: feed.tombstones)
+    writer.member("deleted", ids: feed.tombstones.ids)
     writer.member("departments", departments, shape)
     writer.member("operators", operators, shape)
     writer.member(optional: "survey", surveyProgress, shape)
@@ -42,7 +40,6 @@ extension Conversation: JSONCoded {
     writer.member(optional: "unread_by_visitor_count", unreadByVisitorCount)
     writer.member("hints_enabled", hintsEnabled)
     writer.member(optional: "greeting", greeting)
-    writer.member("read_watermark_us", Int(readWatermark))
     writer.member("history_complete", isHistoryComplete)
     writer.member(optional: "history_mark_us", historyMark.map { Int($0) })
     writer.member("begun", hasBegun)
@@ -50,13 +47,13 @@ extension Conversation: JSONCoded {
   }
 
   package init?(json: JSONNode) {
-    self.init(header: json, messages: json.list("messages"))
+    self.init(header: json, entries: json.list("messages"))
   }
 
   /// - Parameters:
   ///   - header: As ``headerJSON()`` wrote it.
-  ///   - messages: In any order; those still being sent in the order of their sending.
-  package init?(header json: JSONNode, messages: [Message]) {
+  ///   - entries: In any order; those still being sent in the order of their sending.
+  package init?(header json: JSONNode, entries: [Feed.Entry]) {
     guard let sessionState: SessionState = json.word("session_state"),
       let chatState: ChatState = json.word("chat_state")
     else { return nil }
@@ -68,9 +65,7 @@ extension Conversation: JSONCoded {
     isOperatorTyping = json["operator_typing"]?.bool ?? false
     chat = json.decoded("chat")
     hasChat = json["has_chat"]?.bool ?? false
-    feed = Feed(
-      messages, live: json.ids("live"), silent: json.ids("silent"),
-      tombstones: json["deleted"]?.elements.compactMap(\.string) ?? [])
+    feed = Feed(entries, tombstones: json["deleted"]?.elements.compactMap(\.string) ?? [])
     departments = json.list("departments")
     operators = json.list("operators")
     surveyProgress = json.decoded("survey")
@@ -85,7 +80,6 @@ extension Conversation: JSONCoded {
     unreadByVisitorCount = json["unread_by_visitor_count"]?.integer
     hintsEnabled = json["hints_enabled"]?.bool ?? false
     greeting = json["greeting"]?.string
-    readWatermark = Int64(json["read_watermark_us"]?.integer ?? 0)
     isHistoryComplete = json["history_complete"]?.bool ?? false
     historyMark = json["history_mark_us"]?.integer.map { Int64($0) }
     hasBegun = json["begun"]?.bool ?? false
@@ -116,12 +110,6 @@ extension Conversation.ChatRecord: JSONCoded {
 extension JSONWriter {
   fileprivate mutating func member(_ key: String, ids: [String]) {
     member(key) { writer in writer.array { for id in ids { $0.value(id) } } }
-  }
-}
-
-extension JSONNode {
-  fileprivate func ids(_ key: String) -> Set<String> {
-    Set(self[key]?.elements.compactMap(\.string) ?? [])
   }
 }
 

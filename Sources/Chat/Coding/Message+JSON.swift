@@ -2,24 +2,26 @@ package import JSON
 
 extension Message: JSONCoded {
   package func write(to writer: inout JSONWriter, shape: JSONShape) {
-    writer.object {
-      $0.member("id", id)
-      $0.member(optional: "server_id", serverID)
-      $0.member(optional: "chat_id", chatID)
-      $0.member("type", kind.rawValue)
-      $0.member("from", origin.rawValue)
-      // Where `from` does not tell it, nobody but the store has to know.
-      if shape == .store, isFromRobot, origin != .robot { $0.member("from_robot", true) }
-      $0.member("sender_name", senderName)
-      $0.member(optional: "sender_id", senderID)
-      $0.member(optional: "sender_avatar", senderAvatar)
-      $0.member("text", text)
-      $0.member(optional: "raw_text", rawText)
-      $0.member("time", Double(timestamp) / 1_000_000)
-      $0.member("timestamp_us", Int(timestamp))
-      writeRights(to: &$0)
-      writeParts(to: &$0, shape)
-    }
+    writer.object { writeMembers(to: &$0, shape) }
+  }
+
+  fileprivate func writeMembers(to writer: inout JSONWriter, _ shape: JSONShape) {
+    writer.member("id", id)
+    writer.member(optional: "server_id", serverID)
+    writer.member(optional: "chat_id", chatID)
+    writer.member("type", kind.rawValue)
+    writer.member("from", origin.rawValue)
+    // Where `from` does not tell it, nobody but the store has to know.
+    if shape == .store, isFromRobot, origin != .robot { writer.member("from_robot", true) }
+    writer.member("sender_name", senderName)
+    writer.member(optional: "sender_id", senderID)
+    writer.member(optional: "sender_avatar", senderAvatar)
+    writer.member("text", text)
+    writer.member(optional: "raw_text", rawText)
+    writer.member("time", Double(timestamp) / 1_000_000)
+    writer.member("timestamp_us", Int(timestamp))
+    writeRights(to: &writer)
+    writeParts(to: &writer, shape)
   }
 
   private func writeRights(to writer: inout JSONWriter) {
@@ -46,7 +48,7 @@ extension Message: JSONCoded {
   package init?(json: JSONNode) {
     guard let id = json["id"]?.string, let kind: Kind = json.word("type"),
       let timestamp = json["timestamp_us"]?.integer.map({ Int64($0) })
-        ?? json["time"]?.number.flatMap(microseconds)
+        ?? json["time"]?.number.flatMap({ Microseconds.from(seconds: $0) })
     else { return nil }
     self.init(
       id: id, serverID: json["server_id"]?.string, kind: kind,
@@ -82,9 +84,22 @@ extension Message: JSONCoded {
   }
 }
 
-/// Seconds as microseconds; nil for what no clock can mean.
-private func microseconds(_ seconds: Double) -> Int64? {
-  Int64(exactly: (seconds * 1_000_000).rounded())
+extension Feed.Entry: JSONCoded {
+  /// The message, with marks that only the feed knows.
+  package func write(to writer: inout JSONWriter, shape: JSONShape) {
+    writer.object {
+      message.writeMembers(to: &$0, shape)
+      if isLive { $0.member("live", true) }
+      if !isAnnounced { $0.member("silent", true) }
+    }
+  }
+
+  package init?(json: JSONNode) {
+    guard let message = Message(json: json) else { return nil }
+    self.message = message
+    isLive = json["live"]?.bool ?? false
+    isAnnounced = !(json["silent"]?.bool ?? false)
+  }
 }
 
 extension Quote: JSONCoded {

@@ -23,7 +23,7 @@ package struct WireRequest: Equatable, Sendable {
   /// The url-encoded body of a post.
   package var form: [Parameter]
   package var headers: [Parameter]
-  /// Seconds of silence after which the request counts as failed.
+  /// The longest wait for the whole answer once the request's turn has come, in seconds.
   package var timeout: Double
 
   package init(

@@ -14,6 +14,8 @@ struct ActionQueue: Equatable, Sendable {
     var isChatOpen = false
     /// How often it was refused for want of fresh credentials.
     var refusals = 0
+    /// Whether the service may have got it before, and its answer was lost.
+    var isRepeat = false
     /// Nobody waits for it any more.
     var isWithdrawn = false
 
@@ -53,9 +55,9 @@ struct ActionQueue: Equatable, Sendable {
     backoff = Backoff(seed: seed)
   }
 
-  mutating func append(_ content: Content) {
+  mutating func append(_ content: Content, isRepeat: Bool = false) {
     if case .typing(let sign) = content { dropSigns(overtakenBy: sign) }
-    items.append(Item(content: content))
+    items.append(Item(content: content, isRepeat: isRepeat))
   }
 
   /// Of the signs that have not gone yet only the latest draft is of interest, and one pause after it.

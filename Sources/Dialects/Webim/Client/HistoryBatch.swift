@@ -9,20 +9,16 @@ struct HistoryBatch: Equatable, Sendable {
   var hasMore: Bool
   var revision: String?
 
-  init(wire answer: JSONNode, decoder: UpdateDecoder) {
+  init(wire answer: JSONNode, decoder: MessageDecoder) {
     let data = answer["data"]
     hasMore = data?["hasMore"]?.bool ?? false
     revision = data?["revision"]?.revision
-    let chat = decoder.chatID.map(String.init)
     for node in data?["messages"]?.elements ?? [] {
       if node["deleted"]?.bool == true {
         removed += [node["id"]?.string, node["clientSideId"]?.string].compactMap { $0 }
         continue
       }
-      var messages = decoder.messages
-      // Only the present chat's messages came in its state.
-      messages.isRobotChat = messages.isRobotChat && node["chatId"]?.string == chat
-      if let message = messages.decode(node) { self.messages.append(message) }
+      if let message = decoder.decode(node) { messages.append(message) }
     }
   }
 }

@@ -3,8 +3,8 @@ internal import JSON
 
 /// Turns full updates and deltas into updates (the protocol's sections 2.7 and 3.4).
 ///
-/// It remembers what later items are read by: the chat's state, the session's state and who is a robot. An item
-/// that lacks a needed member is dropped; objects and events that are not listed are ignored.
+/// It remembers the chat's state and the session's. An item that lacks a needed member is dropped; objects and events
+/// that are not listed are ignored.
 struct UpdateDecoder: Equatable, Sendable {
   enum Item: Equatable, Sendable {
     case update(Update)
@@ -15,14 +15,13 @@ struct UpdateDecoder: Equatable, Sendable {
   var messages = MessageDecoder()
   private(set) var chatState = ChatState.closed
   private(set) var sessionState = SessionState.unknown
-  private(set) var chatID: Int?
   private var hasChat = false
 
   mutating func fullUpdate(_ node: JSONNode) -> FullUpdate {
     let update = FullUpdate(wire: node) { chat(wire: $0) }
     sessionState = update.snapshot.sessionState
     hasChat = update.snapshot.chat != nil
-    setState(update.snapshot.chat?.state ?? .closed)
+    chatState = update.snapshot.chat?.state ?? .closed
     return update
   }
 
@@ -57,19 +56,16 @@ struct UpdateDecoder: Equatable, Sendable {
     switch type {
     case "CHAT":
       guard let object else {
-        setState(.closed)
+        chatState = .closed
         return .chat(nil)
       }
       let chat = chat(wire: object)
       hasChat = true
-      setState(chat.state)
+      chatState = chat.state
       return .chat(chat)
     case "CHAT_OPERATOR":
       guard let object else { return .operatorChanged(nil) }
-      return Operator(wire: object).map {
-        noteRobot($0)
-        return .operatorChanged($0)
-      }
+      return Operator(wire: object).map(Update.operatorChanged)
     default:
       return nil
     }
@@ -79,11 +75,9 @@ struct UpdateDecoder: Equatable, Sendable {
     switch type {
     case "CHAT_STATE":
       guard let state = data?.string.map(ChatState.init(wire:)) else { return nil }
-      setState(hasChat ? state : .closed)
+      chatState = hasChat ? state : .closed
       return .chatState(state)
-    case "CHAT_ID":
-      chatID = data?.integer ?? chatID
-      return data?.integer.map(Update.chatID)
+    case "CHAT_ID": return data?.integer.map(Update.chatID)
     case "CHAT_OPERATOR_TYPING": return data?.bool.map(Update.operatorTyping)
     case "CHAT_READ_BY_VISITOR": return data?.bool.map(Update.readByVisitor)
     case "CHAT_UNREAD_BY_OPERATOR_SINCE_TS":
@@ -119,24 +113,12 @@ struct UpdateDecoder: Equatable, Sendable {
     }
   }
 
-  /// Reads a chat; its messages are told by its own state and operator.
-  private mutating func chat(wire node: JSONNode) -> ChatSnapshot {
+  /// Reads a chat with its messages.
+  private func chat(wire node: JSONNode) -> ChatSnapshot {
     var chat = ChatSnapshot(wire: node)
-    if let author = chat.operator { noteRobot(author) }
-    chatID = chat.id
-    messages.isRobotChat = chat.state == .chattingWithRobot
     chat.listsMessages = node["messages"]?.isArray ?? false
     chat.messages = (node["messages"]?.elements ?? []).compactMap(messages.decode)
     return chat
-  }
-
-  private mutating func setState(_ state: ChatState) {
-    chatState = state
-    messages.isRobotChat = state == .chattingWithRobot
-  }
-
-  private mutating func noteRobot(_ author: Operator) {
-    if author.robotType != nil { messages.robots.insert(author.id) }
   }
 }
 

@@ -54,7 +54,7 @@ extension WebimSession {
     guard let item = queue.items.first else { return }
     switch answer {
     case .object(let node, let error):
-      if let refusal = error ?? dataError(node, of: item, request) {
+      if let refusal = error ?? dataError(node, of: item, request), !item.isDone(by: refusal) {
         refused(refusal, node["argumentName"]?.string, item, request, now: now)
       } else {
         accepted(item, request)
@@ -160,6 +160,8 @@ extension WebimSession {
       queue.items.removeFirst()
       if let id = item.id { doubts.add([id]) }
       initializeAgain(now: now)
+    } else if failure.mayHaveBeenDelivered, !request.opensChat {
+      queue.items[0].isRepeat = true
     }
     pauseActions(isNetwork: failure.isNetwork, failure.detail)
   }

@@ -18,7 +18,7 @@ extension WebimSession {
     let isInitial = kind == .changes && memory.historyRevision == nil
     if kind == .changes { history.areChangesDue = false }
     history.inFlight = HistoryReader.InFlight(
-      request: send(.action, historyRequest(kind)), kind: kind, isInitial: isInitial,
+      request: send(.history, historyRequest(kind)), kind: kind, isInitial: isInitial,
       generation: credentials.generation)
   }
 
@@ -26,20 +26,25 @@ extension WebimSession {
     history.inFlight = nil
     switch answer {
     case .object(let node, nil):
-      let batch = HistoryBatch(wire: node, decoder: decoder)
-      history.backoff.succeeded()
-      history.ended(request.kind)
-      switch request.kind {
-      case .changes:
-        changesReceived(batch, isInitial: request.isInitial, now: now)
-        historyTold(request)
-      case .page: pageReceived(batch)
-      }
+      received(HistoryBatch(wire: node, decoder: decoder.messages), request, now: now)
     case .object(_, let error?): historyRefused(error, request, now: now)
     case .none: historyFailed(request)
     }
     guard phase != .ended else { return }
     readHistory(now: now)
+  }
+
+  private mutating func received(
+    _ batch: HistoryBatch, _ request: HistoryReader.InFlight, now: Double
+  ) {
+    history.backoff.succeeded()
+    history.ended(request.kind)
+    switch request.kind {
+    case .changes:
+      changesReceived(batch, isInitial: request.isInitial, now: now)
+      historyTold(request)
+    case .page: pageReceived(batch)
+    }
   }
 
   private mutating func changesReceived(_ batch: HistoryBatch, isInitial: Bool, now: Double) {
@@ -55,10 +60,7 @@ extension WebimSession {
     if isInitial, !batch.hasMore { remembered.isHistoryComplete = true }
     remember(remembered)
     if !isInitial, batch.hasMore, isMoved { history.areChangesDue = true }
-    if let named = history.named {
-      history.named = nil
-      history.revisionNamed(named, known: memory.historyRevision)
-    }
+    takeNamedRevision()
     pollHistoryLater()
   }
 
@@ -67,6 +69,13 @@ extension WebimSession {
     guard doubts.needHistory else { return }
     if request.generation != generation { history.areChangesDue = true }
     if !history.areChangesDue { compareDoubts() }
+  }
+
+  /// What was named while a request was under way is asked for now, if the answer was not up to it.
+  private mutating func takeNamedRevision() {
+    guard let named = history.named else { return }
+    history.named = nil
+    history.revisionNamed(named, known: memory.historyRevision)
   }
 
   /// Where the service names no revisions, changes are asked for again and again.
@@ -96,6 +105,9 @@ extension WebimSession {
       if request.generation == generation { pauseHistory(.credentials(generation: generation), 2) }
     case .retry: historyFailed(request)
     case .fatal(let code): die(error.sessionError(code))
+    case .raise where request.kind == .changes && history.failed(.changes) < HistoryReader.attempts:
+      askAgain(request)
+      pauseHistory(.backoff, history.backoff.failed())
     case .reinitialize, .raise, .awaitToken: giveUp(request)
     }
   }
@@ -121,6 +133,7 @@ extension WebimSession {
     history.ended(request.kind)
     switch request.kind {
     case .changes:
+      takeNamedRevision()
       compareDoubts()
       pollHistoryLater()
     case .page:

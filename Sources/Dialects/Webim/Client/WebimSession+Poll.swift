@@ -55,15 +55,19 @@ extension WebimSession {
   }
 
   private mutating func pollFailed(_ isNetwork: Bool, _ detail: String, next: Step) {
+    outageBegan(isNetwork, detail)
+    wait(for: next, poll.backoff.failed())
+  }
+
+  /// Tells of an outage, once while it lasts.
+  private mutating func outageBegan(_ isNetwork: Bool, _ detail: String) {
     if poll.isConnected {
       poll.isConnected = false
       effects.append(.connected(false))
     }
-    if !poll.isOut {
-      poll.isOut = true
-      if !queue.isOut { effects.append(.notFatal(Self.outage(isNetwork, detail))) }
-    }
-    wait(for: next, poll.backoff.failed())
+    guard !poll.isOut else { return }
+    poll.isOut = true
+    if !queue.isOut { effects.append(.notFatal(Self.outage(isNetwork, detail))) }
   }
 
   static func outage(_ isNetwork: Bool, _ detail: String) -> SessionError {
@@ -128,9 +132,13 @@ extension WebimSession {
     _ error: ErrorCode, at place: ErrorCode.Place, step: Step, now: Double
   ) {
     switch error.reaction(at: place) {
-    case .reinitialize: sessionLost(now: now)
+    case .reinitialize:
+      sessionLost(now: now)
+      // An init may be refused for what an earlier one was told; again and again it is an outage.
+      if place == .initialization, case .waiting = phase { outageBegan(false, error.word) }
     case .awaitToken:
       forgetSession()
+      outageBegan(false, error.word)
       wait(for: .initialization, 1, .token)
     case .retry: pollFailed(false, error.word, next: step)
     case .fatal(let code): die(error.sessionError(code))
@@ -206,10 +214,7 @@ extension WebimSession {
       history.revisionNamed(revision, known: memory.historyRevision)
       return isNew
     case .update(let update):
-      switch update {
-      case .chat, .chatState: isChatOpening = false
-      default: break
-      }
+      if update.tellsChatState { isChatOpening = false }
       effects.append(.update(update))
       return true
     }
@@ -245,5 +250,15 @@ extension WebimSession {
     guard memory != self.memory else { return }
     self.memory = memory
     effects.append(.remember(memory))
+  }
+}
+
+extension Update {
+  /// Whether it says what became of a chat that was asked for.
+  fileprivate var tellsChatState: Bool {
+    switch self {
+    case .chat, .chatState: true
+    default: false
+    }
   }
 }

@@ -24,7 +24,7 @@ package struct WebimSession {
     package var visitorFields: String?
     package var authorizationToken: String?
     package var headers: [WireRequest.Parameter] = []
-    /// Longest silence of a poll and of any other request, in seconds.
+    /// The longest wait for the answer to a poll and to any other request, in seconds.
     package var pollTimeout = 180.0
     package var requestTimeout = 60.0
     package var seed: UInt64 = 0
@@ -51,7 +51,7 @@ package struct WebimSession {
   package typealias RequestID = Int
   package typealias ActionID = Int
 
-  package enum Lane: Equatable, Sendable { case poll, action }
+  package enum Lane: Equatable, Sendable { case poll, action, history }
   package enum TimerID: Hashable, Sendable {
     case retry, actionRetry, historyPoll, typing, token
   }
@@ -137,9 +137,6 @@ package struct WebimSession {
   /// Whether the latest poll was answered.
   package var isConnected: Bool { poll.isConnected }
 
-  /// Whether the service has given credentials that it has not taken back.
-  package var hasSession: Bool { credentials != nil }
-
   mutating func takeEffects() -> [Effect] {
     defer { effects = [] }
     return effects
@@ -185,7 +182,11 @@ extension WebimSession {
   ///
   /// Its end is told once, by `answered` or `uncertain`. A sign of typing that the cadence holds back is answered
   /// at once and goes out later. After the session's end the action is refused as `session_destroyed`.
-  package mutating func perform(_ id: ActionID, _ action: Action, now: Double) -> [Effect] {
+  ///
+  /// - Parameter isRepeat: Whether the service may have got the action before, as from a process that died.
+  package mutating func perform(
+    _ id: ActionID, _ action: Action, isRepeat: Bool = false, now: Double
+  ) -> [Effect] {
     guard phase != .ended else {
       return [.answered(id, refusal: Self.destroyed(action))]
     }
@@ -197,7 +198,7 @@ extension WebimSession {
         return takeEffects()
       }
     }
-    queue.append(.action(id, action))
+    queue.append(.action(id, action), isRepeat: isRepeat)
     sendActions(now: now)
     return takeEffects()
   }

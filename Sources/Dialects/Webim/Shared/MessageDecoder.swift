@@ -1,15 +1,12 @@
 package import Chat
 package import JSON
 
-/// Reads a message object (the protocol's section 5.5); what lacks a needed member is no message.
+/// Reads a message object (the protocol's section 5.5); what lacks a needed member is no message. Whether it is a
+/// robot's is the conversation's to tell, which knows the operators and the chat's state.
 package struct MessageDecoder: Equatable, Sendable {
   /// The account's `visitor_message_editing` and `web_and_mobile_quoting`.
   package var allowsEditing = true
   package var allowsQuoting = true
-  /// Ids of the operators that are known to be robots.
-  package var robots: Set<String> = []
-  /// Whether messages come in the state `chatting_with_robot`.
-  package var isRobotChat = false
 
   package init() {}
 
@@ -25,9 +22,6 @@ package struct MessageDecoder: Equatable, Sendable {
     decodeData(node["data"], into: &message)
     guard decodeFile(node["data"]?["file"], into: &message), decodeQuote(node["quote"], into: &message)
     else { return nil }
-    message.isFromRobot =
-      (kind == .operatorMessage || kind == .keyboard)
-      && (isRobotChat || message.senderID.map(robots.contains) == true)
     message.raw = node.value.text
     return message
   }
@@ -35,7 +29,7 @@ package struct MessageDecoder: Equatable, Sendable {
   /// Microseconds since the epoch: `ts_m`, else `ts` in seconds.
   private static func timestamp(of node: JSONNode) -> Int64? {
     if let microseconds = node["ts_m"]?.integer { return Int64(microseconds) }
-    return node["ts"]?.number.flatMap { Int64(exactly: ($0 * 1_000_000).rounded(.towardZero)) }
+    return node["ts"]?.number.flatMap { Microseconds.from(seconds: $0, rounding: .towardZero) }
   }
 
   private func decodeMarks(_ node: JSONNode, into message: inout Message) {
