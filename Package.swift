@@ -72,7 +72,7 @@ let package = Package(
     .executableTarget(name: "visitant", dependencies: ["Commands"], swiftSettings: strict),
     .executableTarget(
       name: "visitant-bench",
-      dependencies: ["CAllocations", "Hosting", "Script", "Transport"], swiftSettings: strict),
+      dependencies: ["CAllocations", "Hosting", "JSON", "Script", "Transport"], swiftSettings: strict),
 
     // Tests, one target for each above, and what they share.
     .target(

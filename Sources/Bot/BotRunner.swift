@@ -97,6 +97,11 @@ package final class BotRunner {
       position: difference.line.map { LuaPosition(source: file, line: $0) })
   }
 
+  /// The question to the host that waits under this number.
+  package func question(_ request: Int) -> BotCall? {
+    runner.openCalls.first { $0.request == request && $0.role == .fetch }?.call
+  }
+
   /// What stands open after a replay.
   package struct Outstanding {
     /// Actions that were asked for and not settled, in the order of their requests.
@@ -136,7 +141,7 @@ extension BotRunner {
     case (.waiting, .stop), (.loading, .stop):
       runner.end()
       finish()
-    case (_, .start): break
+    case (_, .start), (_, .askedAgain): break
     case (_, .fields(let json)): runner.assign("fields", json, merge: true)
     case (_, .event(let event)): take(event, now: now)
     case (_, .settled(let request, let result)): settle(request, result)

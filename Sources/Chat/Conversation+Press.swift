@@ -1,3 +1,5 @@
+internal import JSON
+
 extension Conversation {
   /// Checks a press on a button before it goes to the service.
   ///
@@ -58,26 +60,12 @@ extension Conversation {
   }
 
   private func nearest(to name: String, in buttons: [Button]) -> String? {
-    buttons.flatMap { [$0.text, $0.id] }.min { editDistance(name, $0) < editDistance(name, $1) }
+    let meant = name.lowercased().prefix(64)
+    func distance(_ word: String) -> Int { word.lowercased().prefix(64).editDistance(to: meant) }
+    return buttons.flatMap { [$0.text, $0.id] }.map { ($0, distance($0)) }.min { $0.1 < $1.1 }?.0
   }
 
   private func refusal<Success>(_ code: String, _ detail: String) -> Result<Success, ActionError> {
     .failure(ActionError(code: code, action: "send_keyboard_request", detail: detail))
   }
-}
-
-/// How many letters must be put in, taken out or replaced to make one word of the other, letter case aside.
-private func editDistance(_ one: String, _ other: String) -> Int {
-  let letters = Array(other.lowercased().prefix(64))
-  var row = Array(0...letters.count)
-  for (line, letter) in one.lowercased().prefix(64).enumerated() {
-    var diagonal = row[0]
-    row[0] = line + 1
-    for (column, candidate) in letters.enumerated() {
-      let replaced = diagonal + (letter == candidate ? 0 : 1)
-      diagonal = row[column + 1]
-      row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
-    }
-  }
-  return row[letters.count]
 }

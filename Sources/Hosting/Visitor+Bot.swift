@@ -12,7 +12,9 @@ extension Visitor {
   func perform(_ effect: BotEffect) {
     switch effect {
     case .perform(let request, let call): ask(request, call)
-    case .fetch(let request, let call): feed(.settled(request: request, answer(call)))
+    case .fetch(let request, let call):
+      if call.word == "env" { secretRequests.insert(request) }
+      feed(.settled(request: request, answer(call)))
     case .setTimer(let request, let seconds): setBotTimer(request, after: seconds)
     case .cancelTimer(let request): botTimers.removeValue(forKey: request).map(loop.cancel)
     case .log(let text, _): tell(.log(text))

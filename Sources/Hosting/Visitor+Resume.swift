@@ -11,12 +11,19 @@ extension Visitor {
   /// Tells the bot again what it was told before the crash; it asks for the same things, and gets no new ones.
   func replay(_ stored: StoredVisit) throws(ScriptFailure) {
     for row in stored.journal {
-      guard let node = try? JSONNode(parsing: row.input), let input = BotInput(json: node) else {
+      guard let node = try? JSONNode(parsing: row.input), let input = BotInput(json: node).flatMap(told)
+      else {
         throw ScriptFailure(
           kind: .script, message: "the journal of this visit cannot be read at entry \(row.sequence)")
       }
       try bot.replay(input, at: row.at, expecting: row.digest)
     }
+  }
+
+  /// An input of the journal as the bot gets it; nil when it answers nothing that the bot has asked.
+  private func told(_ input: BotInput) -> BotInput? {
+    guard case .askedAgain(let request) = input else { return input }
+    return bot.question(request).map { .settled(request: request, answer($0)) }
   }
 
   /// Goes on after a replay, once the first full update is about to be applied.

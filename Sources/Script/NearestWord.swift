@@ -1,3 +1,5 @@
+internal import JSON
+
 /// Finds the word that somebody meant.
 package enum NearestWord {
   /// In bytes; what is longer is no slip of the pen.
@@ -16,7 +18,7 @@ package enum NearestWord {
     let limit = limit ?? max(2, meant.count / 3)
     var best: (word: String, distance: Int)?
     for candidate in words where abs(candidate.count - meant.count) <= limit {
-      let distance = distance(Array(meant), Array(candidate))
+      let distance = meant.editDistance(to: candidate)
       if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.word
@@ -35,21 +37,5 @@ package enum NearestWord {
       snake += letter.lowercased()
     }
     return snake.hasPrefix("get_") ? String(snake.dropFirst(4)) : snake
-  }
-
-  /// Insertions, deletions, replacements and swaps of neighbours, each counted as one.
-  private static func distance(_ a: [Character], _ b: [Character]) -> Int {
-    var before: [Int] = []
-    var previous = Array(0...b.count)
-    for i in a.indices {
-      var row = [i + 1]
-      for j in b.indices {
-        var best = min(previous[j + 1] + 1, row[j] + 1, previous[j] + (a[i] == b[j] ? 0 : 1))
-        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, before[j - 1] + 1) }
-        row.append(best)
-      }
-      (before, previous) = (previous, row)
-    }
-    return previous[b.count]
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Hosting
+import JSON
 import Script
 import Transport
 

@@ -144,7 +144,9 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var configuration = WebimSession.Configuration()
     configuration.seed = seed
-    var driver = ClientDriver(configuration)
+    var memory = WebimSession.Memory(deviceID: "D1")
+    memory.visitSessionID = "vs-0001"  // who is known is not given up for garbage
+    var driver = ClientDriver(configuration, memory: memory)
     driver.start()
     let begin = driver.now
     var nextID = 1

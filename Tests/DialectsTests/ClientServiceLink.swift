@@ -29,7 +29,10 @@ struct ClientServiceLink {
     random = SeededGenerator(seed: seed)
     var configuration = WebimSession.Configuration()
     configuration.seed = seed
-    driver = ClientDriver(configuration)
+    // Who has been here before: its first init may be garbled, too.
+    var memory = WebimSession.Memory(deviceID: "D1")
+    memory.visitSessionID = "vs-0001"
+    driver = ClientDriver(configuration, memory: memory)
     bench = ServiceBench(seed: seed, adjust)
     driver.start()
     pump()

@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "{}", "[]", "garbage", "", "null", #"{"revision":1}"#, #"{"fullUpdate":{"pageId":"p"}}"#,
+    "{}", #"{"revision":1}"#, #"{"fullUpdate":{"pageId":"p"}}"#,
     #"{"revision":"0","fullUpdate":{"pageId":"p"}}"#, #"{"revision":1,"fullUpdate":{}}"#,
     #"{"revision":1,"fullUpdate":{"pageId":"p"},"deltaList":[1]}"#,
   ])
@@ -152,6 +152,43 @@ import Testing
     #expect(driver.fatal == nil && driver.outages == [.serverIsNotAvailable] && driver.now > begin + 1000)
     driver.answer("/init", #"{"revision":1,"deltaList":[],"fullUpdate":\#(ClientDriver.fullUpdate)}"#)
     #expect(driver.session.isConnected)
+  }
+
+  private static let unreadable = ["[]", "garbage", "", "null", "<html>Welcome</html>"]
+
+  @Test(arguments: unreadable)
+  func `an init answer that is no object, of whom nobody knows, ends the session`(body: String) {
+    var driver = ClientDriver()
+    driver.start()
+    driver.answer("/meta", "{}")
+    driver.answer("/mobile", "{}")
+    driver.answer("/init", body)
+    #expect(
+      driver.fatal
+        == SessionError(code: .initializationFailed, serverCode: "an answer that is no JSON object"))
+    #expect(driver.open.isEmpty && driver.timers.isEmpty)
+  }
+
+  @Test(arguments: unreadable, [true, false])
+  func `the same from a service that is known is an outage`(body: String, wasKnownBefore: Bool) {
+    var memory = WebimSession.Memory(deviceID: "D1")
+    if wasKnownBefore { memory.visitSessionID = "vs-0001" }
+    var driver = ClientDriver(memory: memory)
+    if wasKnownBefore {
+      driver.start()
+      driver.answer("/meta", "{}")
+      driver.answer("/mobile", "{}")
+    } else {
+      driver.connect()
+      driver.advance(20)
+      driver.answer("/delta", #"{"error":"reinit-required"}"#)
+    }
+    for _ in 0..<10 {
+      driver.answer("/init", body)
+      driver.advance(31)
+    }
+    driver.answer("/init", #"{"revision":7,"fullUpdate":\#(ClientDriver.fullUpdate)}"#)
+    #expect(driver.fatal == nil && driver.session.isConnected && driver.outages == [.serverIsNotAvailable])
   }
 
   @Test func `an unknown token is offered again each second`() {

@@ -44,6 +44,24 @@ import Testing
     #expect(bench.service.statistics.repeats == 1)
   }
 
+  /// A family of four and a letter whose accent stands apart: two characters to a reader, nine to a service.
+  @Test(arguments: [1, 4, 7, 8, 9, 10])
+  func `lengths count what a character is made of`(limit: Int) {
+    let text = "👨‍👩‍👧‍👦e\u{301}"
+    var bench = ServiceBench {
+      $0.maxMessageLength = limit
+      $0.maxNoteLength = limit
+    }
+    var page = bench.enter()
+    _ = page.chat(in: &bench)
+    _ = page.action("chat.message", [("client-side-id", "a"), ("message", text)], in: &bench)
+    let told = page.changes(in: &bench).messages.first?["text"]?.string
+    #expect(told.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars.prefix(limit)))
+    let edit = page.action(
+      "chat.message", [("client-side-id", "a"), ("message", "!" + text), ("hint_question", "0")], in: &bench)
+    #expect((edit["error"]?.string == "max-message-length-exceeded") == (limit < 10))
+  }
+
   @Test(
     arguments: [
       ([("message", "x")], "argument-missing", "client-side-id"),

@@ -63,6 +63,7 @@ struct FaultTests {
     #"desk:fault{ on = "delta", times = 5, status = 502 }"#,
     #"desk:fault{ on = "delta", times = 5, body = "no JSON at all" }"#,
     #"desk:fault{ on = "delta", times = 5, cut = true }"#,
+    #"desk:fault{ on = "delta", error = "reinit-required", times = 1 } desk:fault{ on = "init", times = 5, body = "<html>" }"#,
     #"desk:fault{ on = "delta", times = 3, error = "reinit-required" }"#,
     #"desk:fault{ on = "action", times = 4, status = 502 }"#,
     #"desk:fault{ on = "action", times = 4, drop = "after_accept" }"#,
@@ -143,6 +144,16 @@ struct FaultTests {
     #expect(outcome == .unreachable("http://memory: \(word), for 30 s"))
     let told = stage.reports.filter { if case .event(.notFatalError(_)) = $0.what { true } else { false } }
     #expect(told.count == 1)
+  }
+
+  @Test func `what is no service of ours is told so at once`() throws {
+    let stage = try Stage(
+      desk: #"return function(desk) desk:fault{ on = "init", body = "<html>Welcome</html>" } end"#)
+    stage.visit(Self.bot)
+    #expect(stage.run())
+    let error = SessionError(code: .initializationFailed, serverCode: "an answer that is no JSON object")
+    #expect(stage.outcomes[1] == .ended(error))
+    #expect((stage.reports.last?.at ?? .infinity) < 1_700_000_001)
   }
 
   @Test func `history that takes its time holds no action`() throws {

@@ -28,4 +28,43 @@ struct SecretTests {
     #expect(traces.count > 4)
     #expect(!traces.contains { $0.contains("SECRET") })
   }
+
+  /// Everything that a journal has kept, as text.
+  private static func kept(_ journal: MemoryJournal) -> String {
+    let stored = journal.stored
+    let parts =
+      [stored.memory, stored.conversation, stored.state].compactMap { $0 }
+      + stored.journal.flatMap { [$0.input, Array($0.digest.utf8)] } + stored.outbox.map(\.action)
+      + stored.messages.map(\.json)
+    return parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+  }
+
+  @Test(arguments: ["SECRETKEY", "another", nil])
+  func `what the environment says is kept nowhere and asked again at a resume, changed or not`(
+    later: String?
+  ) throws {
+    let stage = try Stage()
+    var spec = Stage.spec(
+      """
+      local key = visitant.env("KEY")
+      return function(visitor)
+        local again = visitant.env("KEY")
+        visitor:say("hello")
+        visitor:sleep(60)
+        visitor:log("%s, %s, %s", tostring(key), tostring(again), tostring(visitant.env("KEY")))
+      end
+      """)
+    let journal = MemoryJournal(beginning: spec, loop: stage.loop, killingAfter: .max)
+    stage.visit(spec, journal: journal, environment: ["KEY": "SECRETKEY"])
+    stage.loop.advance(by: 30)
+    stage.kill(1)
+    #expect(Self.kept(journal).contains("hello") && !Self.kept(journal).contains("SECRET"))
+    spec.stored = journal.stored
+    let after = MemoryJournal(journal.stored, loop: stage.loop)
+    stage.visit(spec, journal: after, environment: ["KEY": later])
+    #expect(stage.run() && stage.outcomes[1] == .finished)
+    let word = later ?? "nil"
+    #expect(stage.logs == ["\(word), \(word), \(word)"])
+    #expect(!Self.kept(after).contains("SECRET"))
+  }
 }

@@ -27,11 +27,15 @@ final class Stage {
 
   /// Begins a visit.
   @discardableResult
-  func visit(_ spec: VisitSpec, journal: (any Journal)? = nil) -> Visitor? {
+  func visit(
+    _ spec: VisitSpec, journal: (any Journal)? = nil, environment: [String: String?] = [:]
+  ) -> Visitor? {
     do {
       let visitor = try Visitor(
         spec, loop: loop, link: MemoryLink(loop: loop, responder: service),
-        journal: journal ?? NoJournal(loop: loop), files: ScriptFiles(project: ".", script: spec.bot.name),
+        journal: journal ?? NoJournal(loop: loop),
+        files: ScriptFiles(
+          project: ".", script: spec.bot.name, access: ScriptAccess(environment: environment)),
         report: { [weak self] in self?.reports.append($0) },
         ended: { [weak self] in self?.outcomes[spec.index] = $0 })
       visitors[spec.index] = visitor

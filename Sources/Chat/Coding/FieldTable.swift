@@ -1,6 +1,6 @@
 /// The fields of the things that a script is given: names as in JSON and in Lua, each with its meaning.
 ///
-/// The manual, `check` and completion are made from it; a test holds it and the JSON shapes together.
+/// Tests hold it together with the JSON shapes, with what crosses into a script, and with the manual.
 package struct FieldTable: Equatable, Sendable {
   package struct Field: Equatable, Sendable {
     package let name: String

@@ -1,6 +1,7 @@
 import Dialects
 import Glibc
 import Hosting
+import JSON
 import Rehearsal
 import Script
 import Store

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// Pauses before a repeat: each drawn evenly from the upper three quarters below a bound that doubles.
 ///
 /// Many visitors who lost the service together come back apart. Pauses drawn from zero on would bring twice the mean
@@ -9,32 +11,21 @@ package struct Backoff: Equatable, Sendable {
 
   /// Repeats since the last success.
   package private(set) var failures = 0
-  private var random: UInt64
+  private var generator: SplitMix64
 
   package init(seed: UInt64) {
-    random = seed
+    generator = SplitMix64(seed: seed)
   }
 
   /// The pause before the next repeat, in seconds.
   package mutating func failed() -> Double {
     let bound = min(Self.longest, Self.first * Double(1 << min(failures, 16)))
     failures += 1
-    return bound * (0.25 + 0.75 * draw())
+    return bound * (0.25 + 0.75 * generator.nextUnit())
   }
 
   package mutating func succeeded() {
     failures = 0
-  }
-
-  /// Evenly from zero up to, not including, one.
-  private mutating func draw() -> Double {
-    // One round of a multiply-and-shift mixer over a Weyl sequence: plenty for a pause.
-    random &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = random
-    mixed = (mixed ^ (mixed >> 31)) &* 0x7FB5_D329_728E_A185
-    mixed = (mixed ^ (mixed >> 27)) &* 0x81DA_DEF4_BC2D_D44D
-    mixed ^= mixed >> 33
-    return Double(mixed >> 11) / Double(1 << 53)
   }
 }
 

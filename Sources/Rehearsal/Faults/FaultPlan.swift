@@ -1,4 +1,4 @@
-import Script
+import JSON
 
 /// The faults of a desk and what they have done so far: takes requests, tells what becomes of each.
 ///

@@ -12,6 +12,8 @@ enum Answer {
     var detail: String
     /// Whether the service may have acted on the request.
     var mayHaveBeenDelivered: Bool
+    /// Whether an answer came with a status that promises an object, and held none.
+    var isUnreadable = false
   }
 
   /// Statuses whose body is read; any other is no answer.
@@ -38,7 +40,9 @@ enum Answer {
       self = .object(node, error: error)
     } else {
       let detail = isReadable ? "an answer that is no JSON object" : "HTTP status \(response.status)"
-      self = .none(Failure(isNetwork: false, detail: detail, mayHaveBeenDelivered: true))
+      self = .none(
+        Failure(
+          isNetwork: false, detail: detail, mayHaveBeenDelivered: true, isUnreadable: isReadable))
     }
   }
 }

@@ -1,18 +1,20 @@
+internal import JSON
+
 /// Makes and reads the service's ids.
 ///
 /// Ids of visitors, visits and messages name their owner, so that no table of all of them is needed. They end with
 /// a salt of the service's run: an id that a client kept from another run finds nobody instead of a stranger. Up to
 /// thousands of visitors an id stays within Swift's 15 inline bytes.
 struct ServiceIDs {
-  private var state: UInt64
+  private var generator: SplitMix64
   private let salt: String
   private var lastChat = 0
   private var lastSurvey = 0
   private var numbers: [String: Int] = [:]
 
   init(seed: UInt64) {
-    state = seed
-    salt = Self.hex(Self.next(&state), digits: 6)
+    generator = SplitMix64(seed: seed)
+    salt = String(generator.hexadecimal.suffix(6))
   }
 
   mutating func makeChat() -> WebimService.ChatID {
@@ -27,7 +29,7 @@ struct ServiceIDs {
 
   /// A word that nobody guesses: a page, a token, the client id of a message of the service.
   mutating func makeWord(_ letter: Character) -> String {
-    "\(letter)\(Self.hex(Self.next(&state), digits: 14))"
+    "\(letter)\(generator.hexadecimal.suffix(14))"
   }
 
   /// The stable number of a desk's handle, counted from `first` in each of its kinds.
@@ -70,19 +72,5 @@ struct ServiceIDs {
     case 3: return Int(parts[1]).map { (owner - 1, $0) }
     default: return nil
     }
-  }
-
-  /// SplitMix64.
-  private static func next(_ state: inout UInt64) -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  private static func hex(_ value: UInt64, digits: Int) -> String {
-    let text = String(value, radix: 16)
-    return String((String(repeating: "0", count: 16 - text.count) + text).suffix(digits))
   }
 }

@@ -61,7 +61,9 @@ struct ServiceSurvey {
         throw ServiceRefusal(.incorrectRadio, argument: "answer")
       }
     case .comment:
-      guard value.count <= commentLimit else { throw ServiceRefusal(.commentTooLong, argument: "answer") }
+      guard value.scalarCount <= commentLimit else {
+        throw ServiceRefusal(.commentTooLong, argument: "answer")
+      }
     }
   }
 

@@ -75,7 +75,7 @@ extension ServiceVisitor {
           customFields: start.customFields, isForced: start.isForced, isReopened: isReopened)))
     if let question = start.firstQuestion {
       receive(
-        visitorText(String(question.prefix(turn.settings.maxMessageLength)), turn.ids.makeWord("c"), &turn),
+        visitorText(question.cut(to: turn.settings.maxMessageLength), turn.ids.makeWord("c"), &turn),
         &turn)
     }
     if !isReopened {

@@ -17,7 +17,7 @@ extension ServiceVisitor {
     let data = try arguments.object("data")
     if text.allSatisfy(\.isWhitespace) { throw ServiceRefusal(.messageEmpty, argument: "message") }
     try openForMessage(text, &turn)
-    var message = visitorText(String(text.prefix(turn.settings.maxMessageLength)), clientID, &turn)
+    var message = visitorText(text.cut(to: turn.settings.maxMessageLength), clientID, &turn)
     if let quoted { message.quote(messages[quoted], at: quoted) }
     message.data = data
     receive(message, &turn)
@@ -70,14 +70,14 @@ extension ServiceVisitor {
   ) throws(ServiceRefusal) {
     let message = messages[position]
     let limit = turn.settings.maxMessageLength
-    if message.kind == .visitorMessage, message.text == String(text.prefix(limit)) {
+    if message.kind == .visitorMessage, message.text == text.cut(to: limit) {
       turn.counts.repeats += 1
       return
     }
     try checkMayChange(message, turn)
     if message.isDeleted { throw ServiceRefusal(.messageNotFound) }
     if text.allSatisfy(\.isWhitespace) { throw ServiceRefusal(.messageEmpty, argument: "message") }
-    guard text.count <= limit else { throw ServiceRefusal(.messageTooLong, argument: "message") }
+    guard text.scalarCount <= limit else { throw ServiceRefusal(.messageTooLong, argument: "message") }
     messages[position].text = text
     messages[position].isEdited = true
     announceChange(at: position, &turn)

@@ -12,7 +12,7 @@ extension ServiceVisitor {
       throw ServiceRefusal(.rateValueIncorrect, argument: "rate")
     }
     let note = arguments["visitor_note"].flatMap { $0.isEmpty ? nil : $0 }
-    if let note, note.count > turn.settings.maxNoteLength {
+    if let note, note.scalarCount > turn.settings.maxNoteLength {
       throw ServiceRefusal(.noteTooLong, argument: "visitor_note")
     }
     let chat = try ratedChat(arguments)
