@@ -1,7 +1,11 @@
 import Glibc
+import Synchronization
 
 /// The built `visitant`, run as a process of its own, with its output in files.
-struct Binary {
+///
+/// It ends with the last use of this object: a dead child that nobody waits for would keep exit tests from ever hearing of
+/// their own.
+final class Binary: Sendable {
   struct Result {
     /// The exit status, or the negative number of the signal that ended it.
     let status: Int32
@@ -19,6 +23,7 @@ struct Binary {
 
   let process: pid_t
   private let folder: Scratch
+  private let hasBeenWaitedFor = Mutex(false)
 
   /// - Parameters:
   ///   - directory: Where it runs; the scratch folder's by default.
@@ -49,6 +54,12 @@ struct Binary {
     self.process = process
   }
 
+  deinit {
+    guard !hasBeenWaitedFor.withLock({ $0 }) else { return }
+    kill(process, SIGKILL)
+    while waitpid(process, nil, 0) < 0, errno == EINTR {}
+  }
+
   struct StartFailure: Error {
     let path: String
   }
@@ -59,6 +70,7 @@ struct Binary {
   func result() -> Result {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    hasBeenWaitedFor.withLock { $0 = true }
     let signal = status & 0x7F
     return Result(
       status: signal == 0 ? status >> 8 & 0xFF : -signal,
