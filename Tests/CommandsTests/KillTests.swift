@@ -38,6 +38,44 @@ struct KillTests {
     }
   }
 
+  /// The journal of a killed visit stays in the file; no answer of the environment is in it, nor in its log.
+  @Test func `a store that a killed visit leaves holds no secret of the environment`() async throws {
+    let kept = try await onOwnThread {
+      let folder = Scratch()
+      let script = """
+        return function(visitor)
+          local key = visitant.env("KEY")
+          visitor:say("planted " .. #key)
+          visitor:sleep(600)
+        end
+        """
+      write(Array(script.utf8), to: folder.path("bot.lua"))
+      let desk = try Binary(["serve", "--port", "0", "--format", "json", "--for", "5m"], in: folder)
+      defer {
+        kill(desk.process, SIGKILL)
+        _ = desk.result()
+      }
+      let url = try Self.url(of: folder)
+      let place = Scratch()
+      let visit = try Binary(
+        [
+          "run", folder.path("bot.lua"), "--account", url, "--store", place.path("s.db"), "--allow-env",
+          "KEY",
+        ],
+        in: Scratch(), environment: ["KEY": "SECRETKEY"])
+      let file = { names(in: place.folder).flatMap { contents(of: place.path($0)) } }
+      for _ in 0..<200 where !file().contains(sequence: "planted 9") {
+        var nothing = pollfd()
+        poll(&nothing, 0, 50)
+      }
+      kill(visit.process, SIGKILL)
+      _ = visit.result()
+      return file()
+    }
+    #expect(kept.contains(sequence: "planted 9") && kept.contains(sequence: "asked_again"))
+    #expect(!kept.contains(sequence: "SECRETKEY"))
+  }
+
   private static func play() throws -> Play {
     let folder = Scratch()
     let desk = try Binary(["serve", "--port", "0", "--format", "json", "--for", "15m"], in: folder)
@@ -167,5 +205,12 @@ struct KillTests {
     func result() -> Binary.Result {
       ended ?? binary?.result() ?? Binary.Result(status: -1, output: "", diagnostics: "not begun")
     }
+  }
+}
+
+extension [UInt8] {
+  /// Whether a text stands anywhere in the bytes.
+  fileprivate func contains(sequence text: String) -> Bool {
+    firstRange(of: Array(text.utf8)) != nil
   }
 }
