@@ -147,3 +147,12 @@ extension Settlement.Value {
     }
   }
 }
+
+extension Sequence<Message> {
+  /// The messages as a script sees them.
+  package var scriptJSON: [UInt8] {
+    var writer = JSONWriter()
+    writer.array { for message in self { message.write(to: &$0, shape: .script) } }
+    return writer.bytes
+  }
+}

@@ -10,8 +10,6 @@ package enum BotInput: Equatable, Sendable {
   case event(ChatEvent)
   /// The answer to a `perform` or a `fetch`: a JSON value, or why not.
   case settled(request: Int, Result<[UInt8], ActionError>)
-  /// In the journal in place of an answer that is not to be kept: at a replay the host is asked again.
-  case askedAgain(request: Int)
   case timer(request: Int)
   /// The visit goes on after a crash: ``BotRunner/goLive(now:)`` feeds it, and the journal keeps it.
   case resumed
@@ -39,9 +37,6 @@ extension BotInput {
         case .success(let json): writer.member("value") { $0.raw(json) }
         case .failure(let error): writer.member("error") { error.write(to: &$0, shape: .store) }
         }
-      case .askedAgain(let request):
-        writer.member("input", "asked_again")
-        writer.member("request", request)
       case .timer(let request):
         writer.member("input", "timer")
         writer.member("request", request)
@@ -78,9 +73,6 @@ extension BotInput {
       } else {
         self = .settled(request: request, .success((json["value"]?.value ?? .null).bytes))
       }
-    case "asked_again":
-      guard let request = json["request"]?.integer else { return nil }
-      self = .askedAgain(request: request)
     case "timer":
       guard let request = json["request"]?.integer else { return nil }
       self = .timer(request: request)

@@ -80,26 +80,25 @@ package final class BotRunner {
     return effects
   }
 
-  /// Feeds one journalled input; its effects have been done already and are thrown away.
+  /// Feeds one journalled input.
   ///
+  /// - Returns: Its effects, which have been done already.
   /// - Throws: ``ScriptFailure`` when the script now asks for something else than `digest` tells, or fails.
-  package func replay(_ input: BotInput, at now: Double, expecting digest: String) throws(ScriptFailure) {
+  @discardableResult
+  package func replay(
+    _ input: BotInput, at now: Double, expecting digest: String
+  ) throws(ScriptFailure) -> [BotEffect] {
     let effects = receive(input, now: now)
     for case .failed(let failure) in effects { throw failure }
-    guard self.digest != digest else { return }
+    guard self.digest != digest else { return effects }
     let journal = TurnDigest(digest) ?? TurnDigest()
     let script = TurnDigest(self.digest) ?? TurnDigest()
-    guard let difference = script.difference(from: journal) else { return }
+    guard let difference = script.difference(from: journal) else { return effects }
     phase = .ended
     runner.end()
     throw ScriptFailure(
       kind: .script, message: "the script has left its journal: \(difference.message)",
       position: difference.line.map { LuaPosition(source: file, line: $0) })
-  }
-
-  /// The question to the host that waits under this number.
-  package func question(_ request: Int) -> BotCall? {
-    runner.openCalls.first { $0.request == request && $0.role == .fetch }?.call
   }
 
   /// What stands open after a replay.
@@ -141,7 +140,7 @@ extension BotRunner {
     case (.waiting, .stop), (.loading, .stop):
       runner.end()
       finish()
-    case (_, .start), (_, .askedAgain): break
+    case (_, .start): break
     case (_, .fields(let json)): runner.assign("fields", json, merge: true)
     case (_, .event(let event)): take(event, now: now)
     case (_, .settled(let request, let result)): settle(request, result)

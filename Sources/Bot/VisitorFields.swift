@@ -97,8 +97,7 @@ package struct VisitorFields: Equatable, Sendable {
       writer.member("location_settings", value ?? .null)
     }
     if old?.profile != profile {
-      let members = profile.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, .string($0.value)) }
-      writer.member("fields", .object(members))
+      writer.member("fields", Self.object(profile))
     }
   }
 

@@ -21,9 +21,13 @@ struct VisitDraft {
   var outboxRemoved: [Int] = []
   var end: VisitEnd?
 
+  /// How inputs stand in the journal.
+  var coding: JournalCoding
+
   /// - Parameter visit: The store's number of the visit; nil when nothing is kept, and so nothing written.
   init(visit: Int64?, after sequence: Int, hidesFields: Bool) {
     self.hidesFields = hidesFields
+    coding = JournalCoding(hidesFields: hidesFields)
     isKept = visit != nil
     unit = CommitUnit(visit: visit ?? 0)
     self.sequence = sequence
@@ -32,7 +36,8 @@ struct VisitDraft {
   mutating func add(_ input: BotInput, at now: Double, digest: String) {
     guard isKept else { return }
     sequence += 1
-    unit.journal.append(JournalRow(sequence: sequence, at: now, input: input.json, digest: digest))
+    unit.journal.append(
+      JournalRow(sequence: sequence, at: now, input: coding.encode(input), digest: digest))
   }
 
   /// An action that goes to the wire once the unit is kept; from then on it may have been delivered.
@@ -68,7 +73,7 @@ struct VisitDraft {
   }
 
   private mutating func changedHeader(of conversation: Conversation) -> [UInt8]? {
-    let new = conversation.headerJSON()
+    let new = conversation.headerJSON(hidingFields: hidesFields)
     guard new != header else { return nil }
     header = new
     return new

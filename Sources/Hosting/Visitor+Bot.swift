@@ -11,9 +11,11 @@ extension Visitor {
   /// Does what the bot wants.
   func perform(_ effect: BotEffect) {
     switch effect {
-    case .perform(let request, let call): ask(request, call)
+    case .perform(let request, let call):
+      draft.coding.asked(request, call)
+      ask(request, call)
     case .fetch(let request, let call):
-      if call.word == "env" { secretRequests.insert(request) }
+      draft.coding.asked(request, call)
       feed(.settled(request: request, answer(call)))
     case .setTimer(let request, let seconds): setBotTimer(request, after: seconds)
     case .cancelTimer(let request): botTimers.removeValue(forKey: request).map(loop.cancel)
@@ -23,8 +25,8 @@ extension Visitor {
     case .metric(let name, let value, let unit): tell(.metric(name: name, value: value, unit: unit ?? ""))
     case .stepEnded(let name, let seconds): tell(.step(name: name, seconds: seconds))
     case .state(let json): draft.state = json
-    case .finished: stop(.finished)
-    case .failed(let failure): stop(.failed(failure))
+    case .finished: botEnded(.finished)
+    case .failed(let failure): botEnded(.failed(failure))
     }
   }
 

@@ -19,15 +19,27 @@ extension Visitor {
     }
   }
 
-  /// Closes the chat within the grace, then ends the visit.
+  /// Ends the visit within the grace: the bot has its last words, for half of it at most, then the chat is closed.
   package func interrupt() {
-    guard phase == .live, session.isConnected, conversation.hasChat, !conversation.chatState.isClosed else {
-      return stop(.interrupted)
-    }
+    guard phase == .live, session.isConnected else { return stop(.interrupted) }
     step {
       phase = .stopping(.interrupted)
+      closesChat = true
+      let grace = spec.limits.grace
+      limitTimers += [
+        loop.schedule(after: grace / 2) { [weak self] in self?.botEnded(.interrupted) },
+        loop.schedule(after: grace) { [weak self] in self?.finish() },
+      ]
       feed(.stop(reason: VisitOutcome.interrupted.name))
-      limitTimers.append(loop.schedule(after: spec.limits.grace) { [weak self] in self?.finish() })
+    }
+  }
+
+  /// The bot will ask for nothing more, or has had its time.
+  func botEnded(_ outcome: VisitOutcome) {
+    guard closesChat else { return stop(outcome) }
+    closesChat = false
+    guard conversation.hasChat, !conversation.chatState.isClosed else { return finish() }
+    step {
       settlement.begin(id: Self.closingRequest, .closeChat, in: conversation, now: loop.now)
       actions[Self.closingRequest] = .closeChat
       tell(.action(.closeChat))

@@ -32,6 +32,15 @@ extension Visitor {
     }
   }
 
+  /// Goes on from where a journalled read has left off.
+  func noteReading(_ call: BotCall, _ input: BotInput) {
+    guard ["last_messages", "next_messages"].contains(call.word),
+      case .settled(_, .success(let json)) = input,
+      let first = (try? JSONNode(parsing: json))?.elements.first
+    else { return }
+    reading.head = first["id"]?.string ?? reading.head
+  }
+
   /// Answers the reads that waited for a page; a page that brings nothing answers with nothing.
   func pageCame() {
     let waiting = reading.waiting

@@ -10,20 +10,26 @@ import Transport
 extension Visitor {
   /// Tells the bot again what it was told before the crash; it asks for the same things, and gets no new ones.
   func replay(_ stored: StoredVisit) throws(ScriptFailure) {
+    let signed = (spec.signedFields, spec.visitor)
     for row in stored.journal {
-      guard let node = try? JSONNode(parsing: row.input), let input = BotInput(json: node).flatMap(told)
-      else {
-        throw ScriptFailure(
-          kind: .script, message: "the journal of this visit cannot be read at entry \(row.sequence)")
+      guard let node = try? JSONNode(parsing: row.input) else { throw Self.unreadable(row) }
+      let question = draft.coding.question(of: node)
+      guard let input = try draft.coding.decode(node, signed: signed, answer: answer) else {
+        throw Self.unreadable(row)
       }
-      try bot.replay(input, at: row.at, expecting: row.digest)
+      if let question { noteReading(question, input) }
+      for effect in try bot.replay(input, at: row.at, expecting: row.digest) {
+        switch effect {
+        case .perform(let request, let call), .fetch(let request, let call): draft.coding.asked(request, call)
+        default: break
+        }
+      }
     }
   }
 
-  /// An input of the journal as the bot gets it; nil when it answers nothing that the bot has asked.
-  private func told(_ input: BotInput) -> BotInput? {
-    guard case .askedAgain(let request) = input else { return input }
-    return bot.question(request).map { .settled(request: request, answer($0)) }
+  private static func unreadable(_ row: JournalRow) -> ScriptFailure {
+    ScriptFailure(
+      kind: .script, message: "the journal of this visit cannot be read at entry \(row.sequence)")
   }
 
   /// Goes on after a replay, once the first full update is about to be applied.
@@ -76,7 +82,18 @@ extension VisitSpec {
     let entries = stored.messages.compactMap { row in
       (try? JSONNode(parsing: row.json)).flatMap { Feed.Entry(json: $0) }
     }
-    return Conversation(header: header, entries: entries) ?? Conversation()
+    guard var conversation = Conversation(header: header, entries: entries) else { return Conversation() }
+    if session.visitorFields != nil { conversation.visitorFieldsGiven(signedFields) }
+    return conversation
+  }
+
+  /// What the signed fields say, as the service tells it of the visitor.
+  var signedFields: [String: String] {
+    let signed = session.visitorFields.flatMap { try? JSONNode(parsing: $0) }?["fields"]?.members ?? []
+    var fields: [String: String] = [:]
+    for member in signed { fields[member.key] = member.value.string }
+    fields["name"] = fields["display_name"] ?? fields["name"]
+    return fields
   }
 
   var identity: VisitorFields.Identity {

@@ -11,6 +11,7 @@ extension Visitor {
       // An end comes before the refusals it brings: a script must not fail for what ended its visit.
       for case .fatal(let error) in effects {
         happened([.fatalError(error)])
+        if case .stopping = phase { return finish() }
         return stop(.ended(error))
       }
       for effect in effects where !isOver { perform(effect) }

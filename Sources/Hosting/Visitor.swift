@@ -39,8 +39,8 @@ package final class Visitor {
   var settlementTimer: LoopTimer?
   /// Actions in flight, by the bot's number for them.
   var actions: [Int: Action] = [:]
-  /// Questions of the bot whose answers are not to be kept.
-  var secretRequests: Set<Int> = []
+  /// Whether an interrupted visit closes its chat once the bot has ended.
+  var closesChat = false
   var lastTrouble = ""
   private var inputs: [BotInput] = []
   private var isFeeding = false
@@ -146,14 +146,8 @@ extension Visitor {
 
   private func receive(_ input: BotInput) {
     let effects = bot.receive(input, now: moment)
-    draft.add(kept(input), at: moment, digest: bot.digest)
+    draft.add(input, at: moment, digest: bot.digest)
     for effect in effects { perform(effect) }
-  }
-
-  /// What the journal gets of an input: what scripts read of the environment may be a key, and keys stay out of stores.
-  private func kept(_ input: BotInput) -> BotInput {
-    guard case .settled(let request, _) = input, secretRequests.remove(request) != nil else { return input }
-    return .askedAgain(request: request)
   }
 
   /// Commits what the step has changed; what it asked of the service goes out once that is kept.

@@ -18,7 +18,7 @@ package struct TurnDigest: Equatable, Sendable {
   package init() {}
 
   package mutating func append(word: String, line: Int?, arguments: String) {
-    let hash = Self.hash(arguments.utf8, from: Self.hash(word.utf8, from: 0xCBF2_9CE4_8422_2325))
+    let hash = Self.hash(arguments.utf8, from: Self.hash(word.utf8))
     if entries.count < Self.limit {
       entries.append(Entry(word: word, line: line ?? 0, hash: hash))
     } else {
@@ -28,7 +28,9 @@ package struct TurnDigest: Equatable, Sendable {
   }
 
   /// FNV-1a.
-  private static func hash(_ bytes: some Sequence<UInt8>, from start: UInt64) -> UInt64 {
+  package static func hash(_ bytes: some Sequence<UInt8>, from start: UInt64 = 0xCBF2_9CE4_8422_2325)
+    -> UInt64
+  {
     bytes.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 

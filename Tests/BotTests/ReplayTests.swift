@@ -204,7 +204,7 @@ extension [BotInput] {
     .start, .resumed, .stop(reason: "a \"word\""), .timer(request: 7),
     .fields(bytes(#"{"id":"x","n":null}"#)),
     .event(added("Привет\n👋")), .event(.chatState(from: .queue, to: .closedByOperator)),
-    .event(.connection(false)), .askedAgain(request: 3), .settled(request: 3, .success(bytes("null"))),
+    .event(.connection(false)), .settled(request: 3, .success(bytes("null"))),
     .settled(request: 3, .success(bytes(#"{"a":[1,2.5,"x"]}"#))),
     .settled(
       request: 4,

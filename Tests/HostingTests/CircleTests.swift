@@ -172,6 +172,48 @@ struct CircleTests {
     #expect(stage.service.statistics.chatsClosed == 1)
   }
 
+  private static let spoken =
+    "return function(desk) desk:on_chat(function(chat) chat:wait_close{ within = 600 } end) end"
+
+  /// What a bot does when its visit is interrupted, and what the desk has then seen of it.
+  @Test(arguments: [
+    ("visitor:say('bye')", ["hi", "bye"], 1),
+    ("visitor:say('bye') visitor:sleep(2) visitor:say('bye bye')", ["hi", "bye", "bye bye"], 1),
+    ("visitor:close_chat()", ["hi"], 1),
+    ("error('no')", ["hi"], 1),
+    ("visitor:say('bye') visitor:sleep(600)", ["hi", "bye"], 1),
+    ("visitor:destroy()", ["hi"], 0),
+  ])
+  func `an interrupted visit closes its chat behind the bot's last words`(
+    words: String, said: [String], closed: Int
+  ) throws {
+    let stage = try Stage(desk: Self.spoken)
+    let visitor = stage.visit(
+      Stage.spec(
+        "return { on_stop = function(visitor) \(words) end,"
+          + " run = function(visitor) visitor:say('hi') visitor:sleep(600) end }"))
+    stage.loop.advance(by: 5)
+    visitor?.interrupt()
+    #expect(stage.run(within: 35))
+    #expect(stage.outcomes[1] == .interrupted)
+    let statistics = stage.service.statistics
+    #expect(statistics.messages.filter { $0.kind == "visitor" }.map(\.text) == said)
+    #expect(statistics.chatsClosed == closed && statistics.chatsStarted == 1)
+  }
+
+  @Test func `last words after the chat open one that is closed again`() throws {
+    let stage = try Stage(desk: Self.spoken)
+    let visitor = stage.visit(
+      Stage.spec(
+        "return { on_stop = function(visitor) visitor:say('bye') end,"
+          + " run = function(visitor) visitor:sleep(600) end }"))
+    stage.loop.advance(by: 5)
+    visitor?.interrupt()
+    #expect(stage.run(within: 20))
+    #expect(stage.outcomes[1] == .interrupted)
+    #expect(stage.service.statistics.chatsStarted == 1 && stage.service.statistics.chatsClosed == 1)
+  }
+
   @Test func `a visit that takes too long ends with status 1`() throws {
     let stage = try Stage()
     var limits = VisitLimits()

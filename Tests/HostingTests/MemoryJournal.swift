@@ -8,6 +8,8 @@ final class MemoryJournal: Journal {
   private(set) var commits = 0
   /// What each unit wrote of the conversation, in bytes.
   private(set) var written: [Int] = []
+  /// All that was ever kept, as one text.
+  private(set) var kept = ""
   private let loop: any Loop
   /// The unit after which nothing is kept any more.
   private let last: Int
@@ -33,6 +35,7 @@ final class MemoryJournal: Journal {
     }
     commits += 1
     written.append((unit.conversation?.count ?? 0) + unit.messages.reduce(0) { $0 + $1.json.count })
+    note(unit)
     stored.journal += unit.journal
     stored.state = unit.state ?? stored.state
     stored.conversation = unit.conversation ?? stored.conversation
@@ -45,5 +48,13 @@ final class MemoryJournal: Journal {
     for row in unit.outboxAdded { stored.outbox.append(row) }
     stored.outbox.removeAll { unit.outboxRemoved.contains($0.request) }
     loop.soon { done(nil) }
+  }
+
+  private func note(_ unit: CommitUnit) {
+    var texts = unit.journal.map(\.input) + unit.messages.map(\.json) + unit.outboxAdded.map(\.action)
+    texts += [unit.state, unit.conversation, unit.memory].compactMap { $0 }
+    kept += texts.map { String(decoding: $0, as: UTF8.self) + "\n" }.joined()
+    kept +=
+      "\(unit.messages) \(unit.chats) \(unit.ratings) \(unit.surveyAnswers) \(String(describing: unit.end))\n"
   }
 }

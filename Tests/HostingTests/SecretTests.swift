@@ -8,35 +8,55 @@ import Transport
 
 /// What must not stay in a store or stand in a trace.
 struct SecretTests {
-  private static let fields =
-    #"{"fields":{"id":"u1","phone":"SECRETPHONE"},"hash":"SECRETHASH","expires":9999999999}"#
+  private static let fields = """
+    {"fields":{"id":"u1","phone":"SECRETPHONE","display_name":"SECRETNAME"},"hash":"SECRETHASH","expires":9999999999}
+    """
 
-  @Test func `signed fields stay out of what a store remembers of a visitor, and out of traces`() throws {
-    let stage = try Stage()
-    var spec = Stage.spec("return function(visitor) visitor:say('SECRETTEXT') end")
-    spec.session.visitorFields = Self.fields
-    spec.session.authorizationToken = nil
+  /// A visitor who is known by signed fields and uses them.
+  private static let bot = """
+    return function(visitor)
+      local own = visitor:say("one")
+      assert(visitor.name == "SECRETNAME" and visitor.fields.phone == "SECRETPHONE")
+      visitor:sleep(#visitor.name)
+      visitor:reply(visitor:expect_message{ text = "hello" }, "two")
+      visitor:reply(own, "three")
+      for name, text in pairs(visitor.fields) do visitor:sleep(#name + #text) end
+      visitor:log(visitor.name .. " " .. visitor.fields.phone)
+    end
+    """
+
+  private static let desk = """
+    return function(desk)
+      desk:operator{ id = "anna", name = "Anna" }
+      desk:on_chat(function(chat)
+        local first = chat:wait_message{ within = 600 }
+        chat:accept("anna")
+        chat:quote(first, "hello")
+        chat:wait_message{ text = "three", within = 600 }
+      end)
+    end
+    """
+
+  private static func spec() -> VisitSpec {
+    var spec = Stage.spec(bot)
+    spec.session.visitorFields = fields
     spec.isTraced = true
+    return spec
+  }
+
+  @Test func `signed fields stay out of all that is kept of a visit, and out of traces`() throws {
+    let stage = try Stage(desk: Self.desk)
+    let spec = Self.spec()
     let journal = MemoryJournal(beginning: spec, loop: stage.loop, killingAfter: .max)
     stage.visit(spec, journal: journal)
     #expect(stage.run())
     #expect(stage.outcomes[1] == .finished)
-    let memory = String(decoding: try #require(journal.stored.memory), as: UTF8.self)
-    #expect(memory.contains("visitor"))
-    #expect(!memory.contains("SECRET"))
+    #expect(stage.logs == ["SECRETNAME SECRETPHONE"])
+    #expect(journal.kept.contains("hello") && journal.kept.contains("page_id"))
+    #expect(!journal.kept.contains("SECRET"))
     let traces = stage.reports.compactMap { if case .trace(let line) = $0.what { line } else { nil } }
     #expect(traces.count > 4)
     #expect(!traces.contains { $0.contains("SECRET") })
-  }
-
-  /// Everything that a journal has kept, as text.
-  private static func kept(_ journal: MemoryJournal) -> String {
-    let stored = journal.stored
-    let parts =
-      [stored.memory, stored.conversation, stored.state].compactMap { $0 }
-      + stored.journal.flatMap { [$0.input, Array($0.digest.utf8)] } + stored.outbox.map(\.action)
-      + stored.messages.map(\.json)
-    return parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
   }
 
   @Test(arguments: ["SECRETKEY", "another", nil])
@@ -58,13 +78,37 @@ struct SecretTests {
     stage.visit(spec, journal: journal, environment: ["KEY": "SECRETKEY"])
     stage.loop.advance(by: 30)
     stage.kill(1)
-    #expect(Self.kept(journal).contains("hello") && !Self.kept(journal).contains("SECRET"))
+    #expect(journal.kept.contains("hello") && !journal.kept.contains("SECRET"))
     spec.stored = journal.stored
     let after = MemoryJournal(journal.stored, loop: stage.loop)
     stage.visit(spec, journal: after, environment: ["KEY": later])
     #expect(stage.run() && stage.outcomes[1] == .finished)
     let word = later ?? "nil"
     #expect(stage.logs == ["\(word), \(word), \(word)"])
-    #expect(!Self.kept(after).contains("SECRET"))
+    #expect(!after.kept.contains("SECRET"))
+  }
+
+  @Test func `a visit killed after any commit has its signed fields again when they are given again`() throws
+  {
+    var commits = 0
+    var death = Int.max
+    repeat {
+      let stage = try Stage(desk: Self.desk)
+      var spec = Self.spec()
+      let journal = MemoryJournal(beginning: spec, loop: stage.loop, killingAfter: death)
+      stage.visit(spec, journal: journal)
+      stage.loop.runUntil(within: 600) { stage.outcomes[1] != nil || journal.isSpent }
+      if death == .max { commits = journal.commits }
+      if stage.outcomes[1] == nil {
+        stage.kill(1)
+        spec.stored = journal.stored
+        spec.salt &+= 1
+        stage.visit(spec, journal: MemoryJournal(journal.stored, loop: stage.loop))
+        stage.run()
+      }
+      #expect(stage.outcomes[1] == .finished, "killed after commit \(death)")
+      #expect(stage.logs.last == "SECRETNAME SECRETPHONE", "killed after commit \(death)")
+      death = death == .max ? 1 : death + 1
+    } while death < commits
   }
 }

@@ -12,6 +12,8 @@ import Transport
 final class Stage {
   let loop = ManualLoop()
   let service: RehearsalService
+  /// What the user lets bots see.
+  var access = ScriptAccess()
   private(set) var reports: [VisitReport] = []
   private(set) var outcomes: [Int: VisitOutcome] = [:]
   private var visitors: [Int: Visitor] = [:]
@@ -34,8 +36,7 @@ final class Stage {
       let visitor = try Visitor(
         spec, loop: loop, link: MemoryLink(loop: loop, responder: service),
         journal: journal ?? NoJournal(loop: loop),
-        files: ScriptFiles(
-          project: ".", script: spec.bot.name, access: ScriptAccess(environment: environment)),
+        files: ScriptFiles(project: ".", script: spec.bot.name, access: allowed(environment)),
         report: { [weak self] in self?.reports.append($0) },
         ended: { [weak self] in self?.outcomes[spec.index] = $0 })
       visitors[spec.index] = visitor
@@ -45,6 +46,12 @@ final class Stage {
       outcomes[spec.index] = .failed(error)
       return nil
     }
+  }
+
+  private func allowed(_ environment: [String: String?]) -> ScriptAccess {
+    var access = access
+    access.environment.merge(environment) { $1 }
+    return access
   }
 
   func visit(_ bot: String, limits: VisitLimits = VisitLimits()) {

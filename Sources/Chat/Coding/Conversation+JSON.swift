@@ -11,10 +11,19 @@ extension Conversation: JSONCoded {
 
   /// The conversation without its feed, for a store that keeps each entry in a row of its own: its length does not grow
   /// with the feed's. ``init(header:entries:)`` puts the two together again.
-  package func headerJSON() -> [UInt8] {
+  ///
+  /// - Parameter hidingFields: Whether the visitor's fields stay out; ``visitorFieldsGiven(_:)`` brings them back.
+  package func headerJSON(hidingFields: Bool = false) -> [UInt8] {
+    var shown = self
+    if hidingFields { shown.visitor?.fields = [:] }
     var writer = JSONWriter()
-    writer.object { writeHeader(to: &$0, .store) }
+    writer.object { shown.writeHeader(to: &$0, .store) }
     return writer.bytes
+  }
+
+  /// The fields of the visitor, which the header was written without, are given anew.
+  package mutating func visitorFieldsGiven(_ fields: [String: String]) {
+    visitor?.fields = fields
   }
 
   private func writeHeader(to writer: inout JSONWriter, _ shape: JSONShape) {

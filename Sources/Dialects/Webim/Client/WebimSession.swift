@@ -132,6 +132,7 @@ package struct WebimSession {
     poll = PollHealth(seed: configuration.seed)
     queue = ActionQueue(seed: configuration.seed ^ 0xA5A5_A5A5_A5A5_A5A5)
     history = HistoryReader(seed: ~configuration.seed)
+    decoder.messages.hidesVisitorName = configuration.visitorFields != nil
   }
 
   /// Whether the latest poll was answered.

@@ -7,10 +7,19 @@ package struct MessageDecoder: Equatable, Sendable {
   /// The account's `visitor_message_editing` and `web_and_mobile_quoting`.
   package var allowsEditing = true
   package var allowsQuoting = true
+  /// Whether the visitor's own name, which the service shows beside his messages, is left out of them.
+  package var hidesVisitorName = false
 
   package init() {}
 
   package func decode(_ node: JSONNode) -> Message? {
+    if hidesVisitorName, let node = try? JSONNode(parsing: Self.withoutVisitorName(node.value).bytes) {
+      return read(node)
+    }
+    return read(node)
+  }
+
+  private func read(_ node: JSONNode) -> Message? {
     guard let id = node["clientSideId"]?.string ?? node["id"]?.string,
       let kind = node["kind"]?.string.flatMap(Message.Kind.init(wire:)),
       let name = node["name"]?.string, let text = node["text"]?.string,
@@ -24,6 +33,21 @@ package struct MessageDecoder: Equatable, Sendable {
     else { return nil }
     message.raw = node.value.text
     return message
+  }
+
+  /// The message, and what it quotes, with an empty name where the visitor wrote.
+  private static func withoutVisitorName(_ value: JSONValue) -> JSONValue {
+    let kind = value["kind"]?.string.flatMap(Message.Kind.init(wire:))
+    let isVisitors = kind.map { Message(id: "", kind: $0, text: "", timestamp: 0).origin } == .visitor
+    return .object(
+      value.members.map { member in
+        switch member.key {
+        case "name" where isVisitors: .init("name", "")
+        case "quote", "message":
+          .init(member.key, member.value.members.isEmpty ? member.value : withoutVisitorName(member.value))
+        default: member
+        }
+      })
   }
 
   /// Microseconds since the epoch: `ts_m`, else `ts` in seconds.
