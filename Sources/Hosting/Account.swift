@@ -24,18 +24,32 @@ package struct Account: Hashable, Sendable {
       throw AccountError(
         text: "", fault: "a URL must not carry a user and password: they would be shown and stored")
     }
-    let parts =
-      authority.hasPrefix("[") ? authority.drop { $0 != "]" }.dropFirst() : authority.drop { $0 != ":" }
-    guard !authority.isEmpty, !authority.hasPrefix(":"), parts.isEmpty || Self.isPort(parts.dropFirst())
-    else {
+    guard Self.isHost(authority) else {
       throw AccountError(
         text: text, fault: "after the scheme stand a host and, if need be, a port from 1 to 65535")
+    }
+    guard !text[scheme.upperBound...].contains(where: { $0 == "?" || $0 == "#" || $0.isWhitespace }) else {
+      throw AccountError(text: text, fault: "behind the host of a service stands a path at most")
     }
     url = text.hasSuffix("/") ? String(text.dropLast()) : text
   }
 
+  private static func isHost(_ authority: Substring) -> Bool {
+    let isAddress = authority.hasPrefix("[")
+    let host = isAddress ? authority.dropFirst().prefix { $0 != "]" } : authority.prefix { $0 != ":" }
+    var rest = authority.dropFirst(host.count + (isAddress ? 1 : 0))
+    if isAddress {
+      guard rest.popFirst() == "]", host.contains(":") else { return false }
+    }
+    let isPlain = host.utf8.allSatisfy { isNamePart($0) || $0 == UInt8(ascii: ".") || $0 >= 0x80 }
+    let isNumeric = host.utf8.allSatisfy { isNamePart($0) || ".:%".utf8.contains($0) }
+    return !host.isEmpty && (isAddress ? isNumeric : isPlain)
+      && (rest.isEmpty || rest.hasPrefix(":") && isPort(rest.dropFirst()))
+  }
+
   private static func isPort(_ text: Substring) -> Bool {
-    Int(text).map { (1...65_535).contains($0) } ?? false
+    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      && Int(text).map { (1...65_535).contains($0) } ?? false
   }
 
   private static func isNamePart(_ byte: UInt8) -> Bool {

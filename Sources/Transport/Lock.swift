@@ -1,11 +1,11 @@
 import Glibc
 
 /// A mutual exclusion that the thread sanitizer understands; held for lines, never across a call out.
-final class Lock: @unchecked Sendable {
+package final class Lock: @unchecked Sendable {
   // The guard is the mutex itself: its address does not change, and its calls may come from any thread.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
-  init() {
+  package init() {
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
   }
@@ -15,7 +15,7 @@ final class Lock: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  func withLock<T, E: Error>(_ body: () throws(E) -> T) throws(E) -> T {
+  package func withLock<T, E: Error>(_ body: () throws(E) -> T) throws(E) -> T {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body()

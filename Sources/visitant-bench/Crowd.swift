@@ -6,8 +6,8 @@ import Transport
 
 /// Visitors of one bot, on as many shards as there are processors.
 final class Crowd: @unchecked Sendable {
-  // The guard is the mutex: shards report from their threads.
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  // The guard is the lock: shards report from their threads.
+  private let lock = Lock()
   private var started = 0
   private var outcomes: [VisitOutcome] = []
   private var metrics: [String: Double] = [:]
@@ -18,8 +18,6 @@ final class Crowd: @unchecked Sendable {
   }
 
   init(_ count: Int, bot: String, account: String) {
-    mutex.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(mutex, nil)
     let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     shards = (0..<min(processors, count)).map { Shard(name: "shard-\($0)") }
     var generator = SystemRandomNumberGenerator()
@@ -37,26 +35,21 @@ final class Crowd: @unchecked Sendable {
       shard.begin(
         specs, options: LinkOptions(), store: nil,
         files: { ScriptFiles(project: ".", script: $0.bot.name, cache: cache) }, report: { self.note($0) },
-        ended: { _, outcome in self.locked { self.outcomes.append(outcome) } })
+        ended: { _, outcome in self.lock.withLock { self.outcomes.append(outcome) } })
     }
-  }
-
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
   }
 
   func waitUntil(started count: Int) throws { try wait { started >= count } }
   func waitUntil(ended count: Int) throws { try wait { outcomes.count >= count } }
 
-  func total(of metric: String) -> Int { locked { Int(metrics[metric] ?? 0) } }
+  func total(of metric: String) -> Int { lock.withLock { Int(metrics[metric] ?? 0) } }
 
   func stop() {
     for shard in shards { shard.stop() }
   }
 
   private func note(_ report: VisitReport) {
-    locked {
+    lock.withLock {
       switch report.what {
       case .started: started += 1
       case .metric(let name, let value, _): metrics[name, default: 0] += value
@@ -65,16 +58,10 @@ final class Crowd: @unchecked Sendable {
     }
   }
 
-  private func locked<T>(_ body: () -> T) -> T {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return body()
-  }
-
   /// Looks twenty times a second, for two minutes.
   private func wait(_ condition: () -> Bool) throws {
     for _ in 0..<2_400 {
-      let (isMet, failure) = locked { (condition(), outcomes.first { $0 != .finished }) }
+      let (isMet, failure) = lock.withLock { (condition(), outcomes.first { $0 != .finished }) }
       if let failure { throw Trouble(description: "a visitor has failed: \(failure)") }
       if isMet { return }
       usleep(50_000)

@@ -29,8 +29,10 @@ final class Binary: Sendable {
   ///   - directory: Where it runs; the scratch folder's by default.
   ///   - environment: Put over that of the tests.
   ///   - output: Where its standard output goes; a file of the scratch folder by default.
+  ///   - under: A program that runs it, with its arguments.
   init(
-    _ arguments: [String], in directory: Scratch, environment: [String: String] = [:], output: String? = nil
+    _ arguments: [String], in directory: Scratch, environment: [String: String] = [:], output: String? = nil,
+    under: [String] = []
   ) throws {
     folder = directory
     var actions = posix_spawn_file_actions_t()
@@ -42,8 +44,8 @@ final class Binary: Sendable {
     posix_spawn_file_actions_addopen(&actions, 2, directory.path("stderr"), flags, 0o600)
     var words: [UnsafeMutablePointer<CChar>?] =
       ([
-        "env", "-C", directory.folder, Self.path,
-      ] + arguments).map { strdup($0) } + [nil]
+        "env", "-C", directory.folder,
+      ] + under + [Self.path] + arguments).map { strdup($0) } + [nil]
     var variables: [UnsafeMutablePointer<CChar>?] = Self.variables(environment).map { strdup($0) } + [nil]
     defer { (words + variables).forEach { free($0) } }
     // `env` changes the folder and then becomes the program, under the same process number.

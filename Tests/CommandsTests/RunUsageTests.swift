@@ -1,3 +1,5 @@
+import Glibc
+import JSON
 import Testing
 
 /// What `visitant run` refuses before anybody is visited, on the built binary.
@@ -9,7 +11,17 @@ struct RunUsageTests {
     (["--account", "ftp://example.invalid"], "http:// or https://"),
     (["--account", "http://"], "host"),
     (["--account", "http://127.0.0.1:99999"], "port"),
+    (["--account", "http://example.invalid?x"], "path"),
+    (["--account", "http://example.invalid/a#b"], "path"),
+    (["--account", "http://[::1"], "host"),
+    (["--account", "http://[]:80"], "host"),
+    (["--account", "http://exa mple"], "host"),
+    (["--account", "http://127.0.0.1:+80"], "port"),
     (["--account", "http://127.0.0.1:1", "--desk", "bot.lua"], "--desk"),
+    (["--store", "--resume"], "missing before --resume"),
+    (["--header", "--trace"], "--header=VALUE"),
+    (["--virtual-time"], "later version"),
+    (["--sdk-checks"], "later version"),
     (["--header", "Content-Length: 3"], "Content-Length"),
     (["--header", "no colon"], "a colon"),
     (["--visitor-fields", "bot.lua"], "no JSON object"),
@@ -92,6 +104,109 @@ struct RunUsageTests {
     let result = try await onOwnThread { try Binary.run("check", "/dev/zero", in: Scratch()) }
     #expect(result.status == 2)
     #expect(result.diagnostics.contains("/dev/zero: longer than 64 MiB"), "\(result.diagnostics)")
+  }
+
+  /// What a project's file and a command line say, and what comes of it.
+  @Test(arguments: [
+    ("no_store = true", ["--store", "kept.db"], 0, "", true),
+    ("no_store = true", ["--store", "kept.db", "--resume"], 0, "", true),
+    ("no_store = true", ["--resume"], 0, "", false),
+    ("store = 'kept.db'", ["--no-store"], 0, "", false),
+    ("store = 'kept.db', resume = true", ["--no-store"], 0, "", false),
+    ("store = 'kept.db', no_store = true", [], 2, "one of them", false),
+    ("resume = true, no_store = true", [], 2, "--resume", false),
+    ("account = 'http://127.0.0.1:1'", ["--desk", "desk.lua", "--no-store"], 0, "", false),
+    ("desk = 'missing.lua'", ["--account", "http://127.0.0.1:1", "--connect-time", "100ms"], 3, "", false),
+    ("auth_token = 'token'", ["--visitor-fields", "fields.json", "--no-store"], 0, "", false),
+    ("visitor_fields = 'missing.json'", ["--auth-token", "token", "--no-store"], 0, "", false),
+    ("auth_token = 'token', visitor_fields = 'fields.json'", ["--no-store"], 2, "one of them", false),
+    ("time_limit = 90, within = 1.5, grace = 0", ["--no-store"], 0, "", false),
+    ("time_limit = -1", ["--no-store"], 2, "--time-limit -1s", false),
+    ("visitors = 1.5", ["--no-store"], 2, "--visitors 1.5", false),
+    ("virtual_time = true", ["--no-store"], 2, "later version", false),
+  ])
+  func `a flag wins over what the project's file says against it`(
+    settings: String, words: [String], status: Int32, said: String, isKept: Bool
+  ) async throws {
+    let (result, files) = try await onOwnThread {
+      let folder = Scratch()
+      write(Array(Self.bot.utf8), to: folder.path("bot.lua"))
+      write(Array("return function(desk) end".utf8), to: folder.path("desk.lua"))
+      write(Array(#"{"fields":{"id":"u1"},"hash":"h"}"#.utf8), to: folder.path("fields.json"))
+      write(Array("return { \(settings) }".utf8), to: folder.path("visitant.lua"))
+      return (try Binary(["run", "bot.lua"] + words, in: folder).result(), names(in: folder.folder))
+    }
+    #expect(result.status == status, "\(result.output)\(result.diagnostics)")
+    #expect(result.diagnostics.contains(said), "\(result.diagnostics)")
+    #expect(files.contains("kept.db") == isKept)
+  }
+
+  @Test(arguments: [
+    (["a.lua", "a.lua", "a-2.lua"], ["a", "a-2", "a-2-2"]),
+    (["a-2.lua", "a.lua", "a.lua", "a.lua"], ["a", "a-2", "a-3", "a-4"]),
+    (["a.lua", "a-2.lua", "--visitors", "2"], ["a-1", "a-2", "a-2-1", "a-2-2"]),
+    (["a.lua", "a-2.lua", "--visitor", "eve"], ["eve-1", "eve-2"]),
+    (["a.lua", "--visitor", "eve"], ["eve"]),
+  ])
+  func `each visitor of a run has a name of its own`(words: [String], expected: [String]) async throws {
+    let result = try await onOwnThread {
+      let folder = Scratch()
+      for name in ["a.lua", "a-2.lua"] { write(Array(Self.bot.utf8), to: folder.path(name)) }
+      return try Binary(["run"] + words + ["--no-store", "--format", "json"], in: folder).result()
+    }
+    var names: [String] = []
+    for line in result.output.split(separator: "\n") {
+      let node = try JSONNode(parsing: String(line))
+      if node["type"]?.string == "stop" { names.append(node["visitor"]?.string ?? "") }
+    }
+    #expect(names.sorted() == expected)
+  }
+
+  /// Output that nobody takes makes the main thread stand still in the middle of whatever it does.
+  @Test(arguments: [
+    ["run", "loud_visitor.lua", "--no-store", "--format", "json"], ["serve", "loud_desk.lua"],
+  ])
+  func `a second interrupt leaves at once, whatever stands still`(words: [String]) async throws {
+    let result = try await onOwnThread {
+      let folder = Scratch()
+      for who in ["visitor", "desk"] {
+        let loud = "return function(\(who)) for _ = 1, 200 do \(who):log(('x'):rep(1000)) end end"
+        write(Array(loud.utf8), to: folder.path("loud_\(who).lua"))
+      }
+      mkfifo(folder.path("pipe"), 0o600)
+      let pipe = open(folder.path("pipe"), O_RDWR | O_NONBLOCK | O_CLOEXEC)
+      defer { close(pipe) }
+      let binary = try Binary(words, in: folder, output: folder.path("pipe"))
+      var waiting: CInt = 0
+      for _ in 0..<1_000 where waiting < 60_000 {
+        _ = ioctl(pipe, UInt(FIONREAD), &waiting)
+        var nothing = pollfd()
+        poll(&nothing, 0, 10)
+      }
+      binary.interrupt()
+      var nothing = pollfd()
+      poll(&nothing, 0, 200)
+      binary.interrupt()
+      var info = siginfo_t()
+      for _ in 0..<1_000 where info.si_signo == 0 {
+        waitid(P_PID, id_t(binary.process), &info, WEXITED | WNOHANG | WNOWAIT)
+        poll(&nothing, 0, 10)
+      }
+      kill(binary.process, SIGKILL)
+      return binary.result()
+    }
+    #expect(result.status == 130)
+  }
+
+  @Test func `a process that may open no files says so`() async throws {
+    let result = try await onOwnThread {
+      let folder = Scratch()
+      write(Array(Self.bot.utf8), to: folder.path("bot.lua"))
+      return try Binary(["run", "bot.lua", "--no-store"], in: folder, under: ["prlimit", "--nofile=4:4"])
+        .result()
+    }
+    #expect(result.status == 5)
+    #expect(result.diagnostics.contains("no pipe"), "\(result.diagnostics)")
   }
 
   @Test func `a service that nobody can reach is status 3 and named`() async throws {

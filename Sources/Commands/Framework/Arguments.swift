@@ -8,8 +8,12 @@ package struct Arguments: Sendable {
   /// The same from `visitant.lua`.
   private(set) var settings: [String: [String]] = [:]
 
-  /// Whether a flag says it; a setting or a built-in value does not count.
-  package func isGiven(_ option: OptionSpec) -> Bool { flags[option.name] != nil }
+  /// How strongly an option is said: 2 by a flag, 1 by `visitant.lua`, 0 not at all. Of two that exclude each other
+  /// the stronger counts, and two of the same strength are a contradiction.
+  package func strength(_ option: OptionSpec) -> Int {
+    if option.kind == .flag, !isOn(option) { return 0 }
+    return flags[option.name] != nil ? 2 : settings[option.name] != nil ? 1 : 0
+  }
 
   /// Whether a flag option is on.
   package func isOn(_ option: OptionSpec) -> Bool { text(option) == "true" }
@@ -64,10 +68,12 @@ extension Arguments {
       if option.kind == .flag {
         guard inline == nil else { throw .usage("--\(option.name) takes no value") }
         try add("true", to: option)
-      } else if let value = inline ?? rest.popFirst() {
+      } else if let value = inline ?? rest.first.flatMap({ $0.hasPrefix("--") ? nil : $0 }) {
+        if inline == nil { rest.removeFirst() }
         try add(value, to: option)
       } else {
-        throw .usage("\(option.usage): the value is missing")
+        let next = rest.first.map { " before \($0) (one that begins so is written --\(option.name)=VALUE)" }
+        throw .usage("\(option.usage): the value is missing\(next ?? "")")
       }
     }
     try spec.operands.check(operands, of: spec.name)
@@ -81,6 +87,9 @@ extension Arguments {
     let options = spec.options
     if word.hasPrefix("--"), let option = options.first(where: { $0.name == name }) {
       return (option, parts.count > 1 ? String(parts[1]) : nil)
+    }
+    guard !OptionSpec.later.contains(String(name)) else {
+      throw .usage("--\(name) comes with a later version; this is \(Program.version)")
     }
     let nearest = NearestWord.find(String(name), among: options.map(\.name))
     throw .usage("unknown option \(parts[0])", nearest: nearest.map { "--\($0)" })

@@ -7,7 +7,7 @@ package struct ProjectSettings: Sendable {
   package static let fileName = "visitant.lua"
 
   /// Values by the name that stands in the file.
-  private var values: [(name: String, values: [String])] = []
+  private var values: [(name: String, values: [JSONValue])] = []
 
   /// Names that the file may use and that are no options.
   private static let further = ["allowed_hosts"]
@@ -24,12 +24,14 @@ package struct ProjectSettings: Sendable {
 
   init(parsing source: [UInt8]) throws(CommandFailure) {
     for member in try Self.evaluate(source) {
-      values.append((member.key, try Self.texts(of: member.value, named: member.key)))
+      values.append((member.key, try Self.plain(member.value, named: member.key)))
     }
   }
 
   /// The values under a name, for those that are no options.
-  package func all(_ name: String) -> [String] { values.last { $0.name == name }?.values ?? [] }
+  package func all(_ name: String) -> [String] {
+    values.last { $0.name == name }?.values.map { Self.text(of: $0, isTime: false) } ?? []
+  }
 
   /// Puts the settings below the flags.
   ///
@@ -43,6 +45,9 @@ package struct ProjectSettings: Sendable {
     for (name, values) in values where !Self.further.contains(name) {
       let own = spec.options.first { $0.settingName == name }
       let others = all.filter { $0.settingName == name }
+      guard !OptionSpec.later.contains(name.replacing("_", with: "-")) else {
+        throw .usage("\(Self.fileName): \(name) comes with a later version; this is \(Program.version)")
+      }
       guard let option = own ?? others.first else {
         let known = all.map(\.settingName) + Self.further
         throw .usage(
@@ -51,17 +56,21 @@ package struct ProjectSettings: Sendable {
       if let fault = fault(of: values, for: option) {
         guard others.contains(where: { self.fault(of: values, for: $0) == nil }) else { throw fault }
       } else if own != nil {
-        arguments.set(values, of: option)
+        arguments.set(texts(values, of: option), of: option)
       }
     }
   }
 
-  private func fault(of values: [String], for option: OptionSpec) -> CommandFailure? {
+  private func texts(_ values: [JSONValue], of option: OptionSpec) -> [String] {
+    values.map { Self.text(of: $0, isTime: option.kind == .duration) }
+  }
+
+  private func fault(of values: [JSONValue], for option: OptionSpec) -> CommandFailure? {
     guard option.isRepeated || values.count == 1 else {
       return .usage("\(Self.fileName): \(option.settingName) takes one value, not a list")
     }
     do throws(CommandFailure) {
-      for value in values { try option.check(value) }
+      for value in texts(values, of: option) { try option.check(value) }
       return nil
     } catch {
       return CommandFailure(error.status, "\(Self.fileName): \(error.message)")
@@ -88,19 +97,26 @@ package struct ProjectSettings: Sendable {
     }
   }
 
-  /// What was written in Lua, as it would be typed; a number is a count, or seconds where a time is wanted.
-  private static func texts(of value: JSONValue, named name: String) throws(CommandFailure) -> [String] {
+  /// A value, or the values of a list.
+  private static func plain(_ value: JSONValue, named name: String) throws(CommandFailure) -> [JSONValue] {
     switch value {
-    case .string(let text): return [text]
-    case .integer(let number): return [String(number)]
-    case .bool(let isOn): return [isOn ? "true" : "false"]
+    case .string, .integer, .number, .bool: return [value]
     case .array(let elements):
-      var texts: [String] = []
-      for element in elements { texts += try Self.texts(of: element, named: name) }
-      return texts
-    default:
+      var values: [JSONValue] = []
+      for element in elements { values += try plain(element, named: name) }
+      return values
+    case .null, .object:
       throw CommandFailure(
-        .usage, "\(fileName): \(name) is a text, a whole number, true, false or a list of these")
+        .usage, "\(fileName): \(name) is a text, a number, true, false or a list of these")
+    }
+  }
+
+  /// What was written in Lua, as it would be typed; a number is a count, or seconds where a time is wanted.
+  private static func text(of value: JSONValue, isTime: Bool) -> String {
+    switch value {
+    case .string(let text): text
+    case .bool(let isOn): isOn ? "true" : "false"
+    default: value.text + (isTime ? "s" : "")
     }
   }
 }

@@ -53,6 +53,9 @@ extension OptionSpec {
     "instructions-per-turn", .integer(1_000...Int.max), "what a script may do between two waits",
     builtIn: "10000000")
 
+  /// Options that are known and not there yet.
+  static let later = ["virtual-time", "sdk-checks"]
+
   /// In the order of help.
   package static let howToRun: [OptionSpec] = [
     store, noStore, resume, seed, runFormat, trace, timeLimit, connectTime, within, grace, allowRead,

@@ -15,44 +15,48 @@ enum ReportLines {
     var writer = JSONWriter()
     writer.object { object in
       head(&object, report)
-      switch report.what {
-      case .started(let isResumed):
-        name(&object, "start", "start")
-        object.member("resumed", isResumed)
-      case .event(let event):
-        object.member("type", "event")
-        object.member("event", event.name)
-        object.member("detail") { $0.raw(event.json(.script)) }
-      case .action(let action):
-        name(&object, "action", action.name)
-        object.member("detail") { $0.raw(action.json(.script)) }
-      case .refused(let error):
-        name(&object, "error", "refused")
-        object.member("detail") { $0.raw(error.json(.script)) }
-      case .log(let text):
-        name(&object, "log", "log")
-        object.member("text", text)
-      case .check(let check, let passed, let position):
-        name(&object, "check", "check")
-        object.member("name", check)
-        object.member("passed", passed)
-        object.member("position", position)
-      case .step(let step, let seconds):
-        name(&object, "step", "step")
-        object.member("name", step)
-        object.member("seconds", seconds)
-      case .metric(let metric, let value, let unit):
-        name(&object, "metric", "metric")
-        object.member("name", metric)
-        object.member("value", value)
-        object.member("unit", unit)
-      case .trace(let text):
-        name(&object, "trace", "trace")
-        object.member("text", text)
-      case .stopped(let outcome): stop(&object, outcome)
-      }
+      body(&object, report.what)
     }
     return writer.bytes
+  }
+
+  private static func body(_ object: inout JSONWriter, _ what: VisitReport.What) {
+    switch what {
+    case .started(let isResumed):
+      name(&object, "start", "start")
+      object.member("resumed", isResumed)
+    case .event(let event):
+      object.member("type", "event")
+      object.member("event", event.name)
+      object.member("detail") { $0.raw(event.json(.script)) }
+    case .action(let action):
+      name(&object, "action", action.name)
+      object.member("detail") { $0.raw(action.json(.script)) }
+    case .refused(let error):
+      name(&object, "error", "refused")
+      object.member("detail") { $0.raw(error.json(.script)) }
+    case .log(let text):
+      name(&object, "log", "log")
+      object.member("text", text)
+    case .check(let check, let passed, let position):
+      name(&object, "check", "check")
+      object.member("name", check)
+      object.member("passed", passed)
+      object.member("position", position)
+    case .step(let step, let seconds):
+      name(&object, "step", "step")
+      object.member("name", step)
+      object.member("seconds", seconds)
+    case .metric(let metric, let value, let unit):
+      name(&object, "metric", "metric")
+      object.member("name", metric)
+      object.member("value", value)
+      object.member("unit", unit)
+    case .trace(let text):
+      name(&object, "trace", "trace")
+      object.member("text", text)
+    case .stopped(let outcome): stop(&object, outcome)
+    }
   }
 
   private static func head(_ object: inout JSONWriter, _ report: VisitReport) {

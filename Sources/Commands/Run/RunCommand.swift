@@ -29,30 +29,33 @@ extension Command {
         "Without --account a rehearsal of the service starts inside the process. All bots run side by side."
       ])
   ) { arguments, terminal throws(CommandFailure) in
-    let plan = try RunPlan(arguments, seed: drawnSeed())
+    let plan = try RunPlan(arguments)
     return try RunSession(plan, terminal: terminal).run()
   }
+}
 
-  /// A seed for a run that names none: short enough to be typed again.
-  private static func drawnSeed() -> UInt64 { UInt64.random(in: 1...999_999) }
+extension Arguments {
+  /// The seed that was given, or one that is drawn: short enough to be typed again.
+  func seed() -> UInt64 { integer(.seed).map { UInt64($0) } ?? UInt64.random(in: 1...999_999) }
+
+  func dialect() throws(CommandFailure) -> String {
+    let dialect = text(.dialect) ?? "webim"
+    guard dialect == "webim" else {
+      throw .usage("--dialect \(dialect) comes with a later version; this one speaks webim")
+    }
+    return dialect
+  }
 }
 
 extension RunPlan {
   /// Reads what was said to `visitant run`.
   ///
   /// - Throws: ``CommandFailure`` with status 2 for wrong usage, 107 for a script that does not load.
-  init(_ arguments: Arguments, seed drawn: UInt64) throws(CommandFailure) {
-    seed = arguments.integer(.seed).map { UInt64($0) } ?? drawn
-    dialect = arguments.text(.dialect) ?? "webim"
-    guard dialect == "webim" else {
-      throw .usage("--dialect \(dialect) comes with a later version; this one speaks webim")
-    }
-    account = try Self.account(arguments.text(.account))
-    if arguments.isGiven(.desk), account != nil {
-      throw .usage("--desk plays the rehearsal in this process; with --account somebody else answers")
-    }
-    access = ScriptAccess(arguments)
-    if let path = arguments.text(.desk) { desk = try DeskSource(path, access: access) }
+  init(_ arguments: Arguments) throws(CommandFailure) {
+    seed = arguments.seed()
+    dialect = try arguments.dialect()
+    access = try ScriptAccess(arguments)
+    try readService(arguments)
     format = arguments.text(.runFormat).flatMap { Format(rawValue: $0) } ?? .pretty
     isTraced = arguments.isOn(.trace)
     limits.visit = arguments.seconds(.timeLimit) ?? limits.visit
@@ -70,6 +73,16 @@ extension RunPlan {
     try readScripts(arguments)
   }
 
+  private mutating func readService(_ arguments: Arguments) throws(CommandFailure) {
+    let (played, visited) = (arguments.strength(.desk), arguments.strength(.account))
+    guard min(played, visited) < 2 else {
+      throw .usage("--desk plays the rehearsal in this process; with --account somebody else answers")
+    }
+    // A project's file may name both: the account to visit, and the desk of a rehearsal elsewhere.
+    if played <= visited { account = try Self.account(arguments.text(.account)) }
+    if account == nil, let path = arguments.text(.desk) { desk = try DeskSource(path, access: access) }
+  }
+
   private static func account(_ text: String?) throws(CommandFailure) -> String? {
     guard let text else { return nil }
     do throws(AccountError) {
@@ -80,24 +93,34 @@ extension RunPlan {
   }
 
   private mutating func readStore(_ arguments: Arguments) throws(CommandFailure) {
-    isResuming = arguments.isOn(.resume)
-    if arguments.isOn(.noStore) {
-      guard !isResuming else { throw .usage("--resume needs a store; --no-store keeps none") }
-      guard !arguments.isGiven(.store) else { throw .usage("--store and --no-store: one of them") }
-    } else {
-      store = arguments.text(.store)
+    let (none, resumed, named) = (
+      arguments.strength(.noStore), arguments.strength(.resume), arguments.strength(.store)
+    )
+    guard none <= max(resumed, named) else { return }
+    if none > 0 {
+      guard resumed != none || named > none else {
+        throw .usage("--resume needs a store; --no-store keeps none")
+      }
+      guard named != none || resumed > none else { throw .usage("--store and --no-store: one of them") }
     }
+    isResuming = arguments.isOn(.resume)
+    store = arguments.text(.store)
   }
 
   private mutating func readSession(_ arguments: Arguments) throws(CommandFailure) {
     session.location = arguments.text(.location) ?? "mobile"
-    if let path = arguments.text(.visitorFields) {
-      session.visitorFields = String(decoding: try TextFile.read(path), as: UTF8.self)
-    }
-    session.authorizationToken =
-      arguments.text(.authToken) ?? getenv("VISITANT_AUTH_TOKEN").map { String(cString: $0) }
-    guard session.visitorFields == nil || session.authorizationToken == nil else {
+    let (signed, provided) = (arguments.strength(.visitorFields), arguments.strength(.authToken))
+    guard signed == 0 || signed != provided else {
       throw .usage("--visitor-fields and a provided token: a visitor is known by one of them")
+    }
+    if signed > provided, let path = arguments.text(.visitorFields) {
+      session.visitorFields = String(validating: try TextFile.read(path), as: UTF8.self)
+      guard session.visitorFields != nil else {
+        throw .usage("--visitor-fields \(path): it is no UTF-8 text")
+      }
+    } else {
+      session.authorizationToken =
+        arguments.text(.authToken) ?? getenv("VISITANT_AUTH_TOKEN").map { String(cString: $0) }
     }
     if let fields = session.visitorFields, (try? JSONNode(parsing: fields))?.isObject != true {
       throw .usage("--visitor-fields \(arguments.text(.visitorFields) ?? ""): the file holds no JSON object")
@@ -130,18 +153,24 @@ extension RunPlan {
     let given = arguments.text(.visitor)
     isNamed = given != nil
     let isSingle = arguments.operands.count * count == 1
-    var names: [String: Int] = [:]
+    var taken: Set<String> = []
     for path in arguments.operands {
       let bot = BotSource(name: path, text: try TextFile.read(path), budget: budget, within: within)
       try Self.load(bot, seed)
+      let isNumbered = given != nil ? !isSingle : count > 1
       for _ in 0..<count {
-        let name = given ?? Self.stem(path)
-        let number = (names[name] ?? 0) + 1
-        names[name] = number
-        let isNumbered = given != nil ? !isSingle : count > 1 || number > 1
-        visits.append(Visit(visitor: isNumbered ? "\(name)-\(number)" : name, bot: bot))
+        let name = Self.free(given ?? Self.stem(path), isNumbered: isNumbered, taken)
+        taken.insert(name)
+        visits.append(Visit(visitor: name, bot: bot))
       }
     }
+  }
+
+  /// The name, if it need not be numbered and nobody has it, else with the first number that is free.
+  private static func free(_ name: String, isNumbered: Bool, _ taken: Set<String>) -> String {
+    if !isNumbered, !taken.contains(name) { return name }
+    let first = isNumbered ? 1 : 2
+    return (first...first + taken.count).lazy.map { "\(name)-\($0)" }.first { !taken.contains($0) } ?? name
   }
 
   /// A bot that does not load is told before anybody is visited.
@@ -169,10 +198,15 @@ extension DeskSource {
 }
 
 extension ScriptAccess {
-  init(_ arguments: Arguments) {
+  init(_ arguments: Arguments) throws(CommandFailure) {
     self.init(readable: arguments.all(.allowRead))
     for name in arguments.all(.allowEnv) {
-      environment[name] = .some(getenv(name).map { String(cString: $0) })
+      let value = getenv(name)
+      let text = value.flatMap { String(validatingCString: $0) }
+      guard value == nil || text != nil else {
+        throw .usage("--allow-env \(name): its value is no UTF-8 text")
+      }
+      environment[name] = .some(text)
     }
   }
 }

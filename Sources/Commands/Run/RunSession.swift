@@ -10,7 +10,7 @@ import Transport
 /// One run of `visitant run`: a rehearsal if nobody else is to be visited, the store, the shards, and the end.
 final class RunSession {
   private let plan: RunPlan
-  private let wakeup = Wakeup()
+  private let wakeup: Wakeup
   private let reports: Mailbox<VisitReport>
   private let outcomes: Mailbox<VisitOutcome>
   /// What went wrong at the desk of a rehearsal in this process.
@@ -24,8 +24,9 @@ final class RunSession {
   private var summary: RunSummary
   private let began: Double
 
-  init(_ plan: RunPlan, terminal: Terminal) {
+  init(_ plan: RunPlan, terminal: Terminal) throws(CommandFailure) {
     self.plan = plan
+    wakeup = try Wakeup()
     reports = Mailbox(waking: wakeup)
     outcomes = Mailbox(waking: wakeup)
     troubles = Mailbox(waking: wakeup)
@@ -177,7 +178,6 @@ extension RunSession {
 
   private func waitForAll(_ count: Int) {
     var left = count
-    var isInterrupted = false
     while left > 0 {
       let reason = wakeup.wait()
       // Outcomes are taken first: a visit's last report is put before its outcome.
@@ -187,9 +187,6 @@ extension RunSession {
       for failure in troubles.take() { output.diagnose("the desk failed: \(failure)") }
       left -= ended.count
       guard reason == .interrupt else { continue }
-      // A shard that does not come back must not keep the user.
-      if isInterrupted { _exit(ExitStatus.interrupted.rawValue) }
-      isInterrupted = true
       statuses.append(.interrupted)
       output.diagnose("interrupted: closing the chats; once more to leave at once")
       for shard in shards { shard.interruptAll() }

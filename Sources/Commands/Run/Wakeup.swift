@@ -15,10 +15,12 @@ final class Wakeup: Sendable {
     case over = 3
   }
 
-  init() {
+  /// - Throws: ``CommandFailure`` with status 5 when the process may open no more files.
+  init() throws(CommandFailure) {
     var ends: [Int32] = [0, 0]
-    // Without a pipe nothing can be waited for; the reads below then return at once and the command ends.
-    _ = pipe(&ends)
+    guard pipe(&ends) == 0 else {
+      throw CommandFailure(.host, "this process gets no pipe to wait on: \(String(cString: strerror(errno)))")
+    }
     reader = ends[0]
     writer = ends[1]
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -31,7 +33,8 @@ final class Wakeup: Sendable {
     close(writer)
   }
 
-  /// Makes Ctrl-C and a polite kill wake the main thread; a closed standard output no longer ends the process.
+  /// Makes Ctrl-C and a polite kill wake the main thread, and the second of them end the process at once, whatever
+  /// stands still; a closed standard output no longer ends it.
   func watchSignals() {
     signalWriter = writer
     signal(SIGPIPE, SIG_IGN)
@@ -42,6 +45,8 @@ final class Wakeup: Sendable {
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       signal(number) { _ in
+        if wasInterrupted != 0 { _exit(ExitStatus.interrupted.rawValue) }
+        wasInterrupted = 1
         var byte = Wakeup.Reason.interrupt.rawValue
         _ = write(signalWriter, &byte, 1)
       }
@@ -54,17 +59,18 @@ final class Wakeup: Sendable {
     _ = write(writer, &byte, 1)
   }
 
-  /// Sleeps until something happens; nil when the pipe is broken.
-  func wait() -> Reason? {
+  /// Sleeps until something happens.
+  func wait() -> Reason {
     var byte: UInt8 = 0
-    while true {
-      let count = read(reader, &byte, 1)
-      if count == 1 { return Reason(rawValue: byte) }
-      if count < 0, errno == EINTR { continue }
-      return nil
+    while read(reader, &byte, 1) != 1 {
+      precondition(errno == EINTR, "a wakeup's pipe is open as long as it lives")
     }
+    return Reason(rawValue: byte) ?? .news
   }
 }
 
 /// The guard: written once, before the handlers that read it are installed.
 nonisolated(unsafe) private var signalWriter: Int32 = -1
+
+/// The guard: only a signal handler touches it, and a second one at the same time may leave as well.
+nonisolated(unsafe) private var wasInterrupted: sig_atomic_t = 0

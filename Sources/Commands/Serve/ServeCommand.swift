@@ -19,9 +19,7 @@ extension Command {
         "Its first line is the URL for `visitant run --account`. Without DESK.lua the built-in desk plays."
       ])
   ) { arguments, terminal throws(CommandFailure) in
-    if let dialect = arguments.text(.dialect), dialect != "webim" {
-      throw .usage("--dialect \(dialect) comes with a later version; this one speaks webim")
-    }
+    _ = try arguments.dialect()
     return try ServeSession(arguments, terminal).run()
   }
 }
@@ -39,11 +37,11 @@ private struct ServeSession {
   init(_ arguments: Arguments, _ terminal: Terminal) throws(CommandFailure) {
     desk =
       try arguments.operands.first.map { path throws(CommandFailure) in
-        try DeskSource(path, access: ScriptAccess(arguments))
+        try DeskSource(path, access: try ScriptAccess(arguments))
       } ?? .builtIn
     address = arguments.text(.bind) ?? "127.0.0.1"
     port = arguments.integer(.port) ?? 0
-    seed = arguments.integer(.seed).map { UInt64($0) } ?? UInt64.random(in: 1...999_999)
+    seed = arguments.seed()
     limit = arguments.seconds(.serveTime)
     settings.hold = arguments.seconds(.hold) ?? settings.hold
     output = ServeOutput(
@@ -52,7 +50,7 @@ private struct ServeSession {
   }
 
   func run() throws(CommandFailure) -> ExitStatus {
-    let wakeup = Wakeup()
+    let wakeup = try Wakeup()
     wakeup.watchSignals()
     Descriptors.raiseLimit()
     let reports = Mailbox<RehearsalReport>(waking: wakeup)
