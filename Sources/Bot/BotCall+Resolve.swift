@@ -5,8 +5,8 @@ internal import Script
 extension BotCall {
   /// What the service has to be asked for, with everything looked up in the conversation.
   ///
-  /// Whether the visitor may do it is the service's to say; refused here is only what cannot be said at all: a press
-  /// that is certain to be a mistake, an answer to a survey that is not there.
+  /// Whether the visitor may do it is the service's to say; refused here is only what cannot be said at all:
+  /// a press that is certain to be a mistake, an answer to a survey that is not there.
   ///
   /// - Parameter newClientID: A fresh client id, drawn where the action makes something new.
   /// - Returns: nil for a word that is no action of the service: `pause`, `resume`, `destroy`, the reading of
@@ -145,14 +145,5 @@ extension Settlement.Value {
     case .message(let message): message.json(.script)
     case .stars(let value), .answer(let value): JSONValue.integer(value).bytes
     }
-  }
-}
-
-extension Sequence<Message> {
-  /// The messages as a script sees them.
-  package var scriptJSON: [UInt8] {
-    var writer = JSONWriter()
-    writer.array { for message in self { message.write(to: &$0, shape: .script) } }
-    return writer.bytes
   }
 }

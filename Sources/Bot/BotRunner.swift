@@ -10,14 +10,15 @@ package import Script
 ///     // … perform, and give back what happened:
 ///     effects = runner.receive(.settled(request: 1, .success(message)), now: now)
 ///
-/// Each input is one turn; its digest stands in the journal beside it. After a crash, a fresh runner is given the
-/// journal with ``replay(_:at:expecting:)`` and then ``goLive(now:)``.
+/// Each input is one turn; its digest stands in the journal beside it. After a crash, a fresh runner is given
+/// the journal with ``replay(_:at:expecting:)`` and then ``goLive(now:)``.
 ///
 ///     waiting ──start──▶ loading ──the file has returned──▶ running ──▶ stopping ──▶ ended
 ///                                                              └──an error nobody caught──▶ ended
 ///
-/// The visit ends when `run` and all that it has spawned have returned; without `run`, when the chat has closed and
-/// all handlers have returned, or after `destroy`; at a `stop`. `on_stop` handlers have the last word.
+/// The visit ends when `run` and all that it has spawned have returned; without `run`, when the chat has
+/// closed and all handlers have returned, or after `destroy`; at a `stop`. `on_stop` handlers have the last
+/// word.
 package final class BotRunner {
   private enum Phase: Equatable {
     case waiting
@@ -111,7 +112,8 @@ package final class BotRunner {
     package var effects: [BotEffect] = []
   }
 
-  /// Ends a replay: the timers are set anew, limits of waits go on where they stood, `visitor.resumed` is true.
+  /// Ends a replay: the timers are set anew, limits of waits go on where they stood, `visitor.resumed` is
+  /// true.
   ///
   /// This is the turn of ``BotInput/resumed`` at `now`: keep it in the journal with ``digest``.
   package func goLive(now: Double) -> Outstanding {

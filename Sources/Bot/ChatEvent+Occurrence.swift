@@ -66,8 +66,9 @@ extension ChatEvent {
     }
   }
 
-  /// What a wait returns: the new one of two, else the first argument; `true` for an event that tells nothing more,
-  /// `false` where it tells that something is not there. Only an operator who has gone is nothing to wait for.
+  /// What a wait returns: the new one of two, else the first argument; `true` for an event that tells nothing
+  /// more, `false` where it tells that something is not there. Only an operator who has gone is nothing to
+  /// wait for.
   private var value: [UInt8] {
     switch self {
     case .messageAdded(let message, _), .messageChanged(_, let message), .messageRemoved(let message),

@@ -1,8 +1,8 @@
 internal import Chat
 internal import JSON
 
-/// A journal holds no signed fields: they are taken out of ``BotInput/fields(_:)`` before it is kept, and put in again
-/// when it is replayed, from what the user gives anew.
+/// A journal holds no signed fields: they are taken out of ``BotInput/fields(_:)`` before it is kept, and put
+/// in again when it is replayed, from what the user gives anew.
 extension VisitorFields {
   private static let signed = ["name", "fields"]
   private static let mark = "hidden"

@@ -56,8 +56,8 @@ package struct VisitorFields: Equatable, Sendable {
     self.isConnected = isConnected
   }
 
-  /// The fields that are no longer what they were, as the JSON of ``BotInput/fields(_:)``; all of them without an
-  /// `old`, nil when there are none.
+  /// The fields that are no longer what they were, as the JSON of ``BotInput/fields(_:)``; all of them
+  /// without an `old`, nil when there are none.
   package func changes(from old: VisitorFields?) -> [UInt8]? {
     guard self != old else { return nil }
     var writer = JSONWriter()

@@ -6,7 +6,8 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
-// libcurl's setters are variadic: one wrapper for each kind of argument, so that a wrong kind does not compile.
+// libcurl's setters are variadic: one wrapper for each kind of argument, so that a wrong kind does not
+// compile.
 
 static inline CURLcode visitant_curl_set_long(CURL *easy, CURLoption option, long value) {
   return curl_easy_setopt(easy, option, value);

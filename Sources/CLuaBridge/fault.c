@@ -254,7 +254,8 @@ visitant_lua_failure fault_describe(visitant_lua *lua, lua_State *from, int stat
   if (lua->traceback.count == 0) fault_trace(from, &lua->traceback);
   if (status == LUA_ERRMEM) budget_spend(lua, VISITANT_LUA_BUDGET_MEMORY);
   if (lua->spent != VISITANT_LUA_BUDGET_NONE) {
-    // A script that is spent while it is compiled has no line yet, but it has a name; preludes stand in brackets.
+    // A script that is spent while it is compiled has no line yet, but it has a name; preludes stand in
+    // brackets.
     bool unplaced = lua->spent_at.source[0] == 0 && name[0] != '[';
     if (unplaced) snprintf(lua->spent_at.source, NAME_LIMIT, "%s", name);
     return fault_of_budget(lua);

@@ -1,5 +1,6 @@
-// Debian's Lua jumps by glibc's checked `__longjmp_chk`, which the thread sanitizer does not know: its shadow stack would
-// keep every frame that was jumped over, and each allocation after it would cost the whole of that stack.
+// Debian's Lua jumps by glibc's checked `__longjmp_chk`, which the thread sanitizer does not know: its shadow
+// stack would keep every frame that was jumped over, and each allocation after it would cost the whole of
+// that stack.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 

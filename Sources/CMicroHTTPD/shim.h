@@ -7,8 +7,8 @@
 
 // libmicrohttpd's start and its questions are variadic.
 
-/// Starts a daemon with no thread and no listening socket: connections are given to it, and its epoll descriptor
-/// is watched by the caller, who runs it. Every callback gets `context`.
+/// Starts a daemon with no thread and no listening socket: connections are given to it, and its epoll
+/// descriptor is watched by the caller, who runs it. Every callback gets `context`.
 static inline struct MHD_Daemon *visitant_mhd_start(
     size_t memory_limit, unsigned int idle_seconds, unsigned int connection_limit,
     void *(*uri)(void *context, const char *uri, struct MHD_Connection *connection),
@@ -28,11 +28,11 @@ static inline int visitant_mhd_epoll(struct MHD_Daemon *daemon) {
   return info == NULL ? -1 : info->epoll_fd;
 }
 
-/// Hides a request's query from libmicrohttpd, once it has been read. `uri` is the connection's own buffer, lent to
-/// the callback for the request's line.
+/// Hides a request's query from libmicrohttpd, once it has been read. `uri` is the connection's own buffer,
+/// lent to the callback for the request's line.
 ///
-/// The library would make a record of each parameter in the connection's memory, and when that is full its answer
-/// that says so is lost: the connection hangs. Nobody here asks for them.
+/// The library would make a record of each parameter in the connection's memory, and when that is full its
+/// answer that says so is lost: the connection hangs. Nobody here asks for them.
 static inline void visitant_mhd_hide_query(const char *uri) {
   char *query = strchr((char *)uri, '?');
   if (query != NULL) query[1] = '\0';

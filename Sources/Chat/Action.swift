@@ -1,7 +1,7 @@
 /// What a visitor does, with everything the wire needs already looked up in the conversation.
 ///
-/// Ids are client ids where a visitor made the thing, server ids where the service did. Compact JSON text stands for
-/// structured values that only the service understands.
+/// Ids are client ids where a visitor made the thing, server ids where the service did. Compact JSON text
+/// stands for structured values that only the service understands.
 package enum Action: Equatable, Sendable {
   case startChat(clientID: String, StartChat)
   case closeChat
@@ -74,7 +74,8 @@ package enum Action: Equatable, Sendable {
     }
   }
 
-  /// The client id under which a repeat is recognised by the service; nil for what has to be reconciled first.
+  /// The client id under which a repeat is recognised by the service; nil for what has to be reconciled
+  /// first.
   package var clientID: String? {
     switch self {
     case .startChat(let id, _), .send(let id, _, _, _), .reply(let id, _, _): id

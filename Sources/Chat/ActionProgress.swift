@@ -79,8 +79,8 @@ struct ActionProgress: Sendable {
     return isSeen || isAccepted && message.text == text ? .success(.message(message)) : nil
   }
 
-  /// A keyboard that was answered with another button or cancelled meanwhile says nothing of this press: the answer to
-  /// the request does.
+  /// A keyboard that was answered with another button or cancelled meanwhile says nothing of this press: the
+  /// answer to the request does.
   private func pressed(
     _ button: String, _ message: String, _ conversation: Conversation
   ) -> Result<Settlement.Value, ActionError>? {

@@ -2,7 +2,8 @@ extension Conversation {
   /// The message with this client id or, failing that, this server id.
   package func message(_ id: String) -> Message? { feed.message(id) }
 
-  /// The message that tells of a press on the keyboard of the message with this server id; the latest of them.
+  /// The message that tells of a press on the keyboard of the message with this server id; the latest of
+  /// them.
   package func keyboardResponse(toMessage serverID: String) -> Message? {
     feed.response(toMessage: serverID)
   }
@@ -21,8 +22,8 @@ extension Conversation {
     surveyProgress?.current
   }
 
-  /// The id of an operator named by id or by name: the current one first, then the latest seen; a name in other letter
-  /// case counts when none agrees exactly.
+  /// The id of an operator named by id or by name: the current one first, then the latest seen; a name in
+  /// other letter case counts when none agrees exactly.
   package func operatorID(named name: String) -> String? {
     let candidates = [self.operator].compactMap { $0 } + operators.reversed()
     let lowercased = name.lowercased()

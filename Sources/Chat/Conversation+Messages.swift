@@ -20,15 +20,16 @@ extension Conversation {
     }
   }
 
-  /// A change of an unknown message that is newer than all others is the first word of it; of an older one nothing is
-  /// on show that could change.
+  /// A change of an unknown message that is newer than all others is the first word of it; of an older one
+  /// nothing is on show that could change.
   private mutating func messageChanged(_ message: Message, _ events: inout [ChatEvent]) {
     let isNews = hasChat && message.timestamp > feed.newestTimestamp ?? 0
     guard isNews || feed.contains(message) else { return }
     feed.put(marked(message), from: .changed, isNews: isNews, &events)
   }
 
-  /// Folds the list of the current chat in: what the same chat no longer lists was removed, from wherever it stood.
+  /// Folds the list of the current chat in: what the same chat no longer lists was removed, from wherever it
+  /// stood.
   mutating func mergeMessages(of new: ChatSnapshot, isSame: Bool, _ events: inout [ChatEvent]) {
     if !isSame {
       retireMessages(except: new.messages, &events)
@@ -144,8 +145,8 @@ extension Conversation {
 extension ChatSnapshot {
   /// The time in microseconds from which the visitor has not read; nil when all is read.
   ///
-  /// The service says it in seconds, which a thousandth more makes up for; with a count alone, that many of the
-  /// newest messages of others are meant.
+  /// The service says it in seconds, which a thousandth more makes up for; with a count alone, that many of
+  /// the newest messages of others are meant.
   fileprivate var unreadTimestamp: Int64? {
     guard !isReadByVisitor, unreadByVisitorCount > 0 || unreadByVisitorSince != nil else { return nil }
     if let since = unreadByVisitorSince, let time = Microseconds.from(seconds: since) { return time - 1000 }

@@ -3,9 +3,9 @@ internal import JSON
 extension Conversation {
   /// Checks a press on a button before it goes to the service.
   ///
-  /// Only what is certain to be a mistake is refused: `message_not_found`, `no_keyboard`, `stale_keyboard` (answered,
-  /// cancelled, or a newer keyboard has come), `unknown_button` and `ambiguous_button`. Whether a hidden or an inactive
-  /// button may be pressed is the service's to say.
+  /// Only what is certain to be a mistake is refused: `message_not_found`, `no_keyboard`, `stale_keyboard`
+  /// (answered, cancelled, or a newer keyboard has come), `unknown_button` and `ambiguous_button`. Whether a
+  /// hidden or an inactive button may be pressed is the service's to say.
   ///
   /// - Parameters:
   ///   - button: The button's id or its text.

@@ -1,6 +1,6 @@
 extension Conversation {
-  /// A survey starts, or starts again: the service says so in its order, so an earlier place than the known one is where
-  /// the visitor now is. The same survey at the same place says nothing new.
+  /// A survey starts, or starts again: the service says so in its order, so an earlier place than the known
+  /// one is where the visitor now is. The same survey at the same place says nothing new.
   mutating func surveyStarted(_ survey: Survey, _ events: inout [ChatEvent]) {
     let received = SurveyProgress(survey)
     if let known = surveyProgress, known.isSame(as: received), !received.isBehind(known) {
@@ -9,8 +9,8 @@ extension Conversation {
     surveyBegan(received, &events)
   }
 
-  /// A full update shows how far a survey has got. At a later place than the known one its question is announced: the
-  /// answers until there were accepted. An earlier place is an old report.
+  /// A full update shows how far a survey has got. At a later place than the known one its question is
+  /// announced: the answers until there were accepted. An earlier place is an old report.
   mutating func surveyListed(_ survey: Survey, _ events: inout [ChatEvent]) {
     let received = SurveyProgress(survey)
     guard let known = surveyProgress, known.isSame(as: received) else {
@@ -34,8 +34,8 @@ extension Conversation {
     events.append(.surveyCancelled(ended))
   }
 
-  /// A full update without a survey ends none that still has questions, but what is answered to its end is over: the
-  /// word that ended it was lost with the connection.
+  /// A full update without a survey ends none that still has questions, but what is answered to its end is
+  /// over: the word that ended it was lost with the connection.
   mutating func surveyNotListed(_ events: inout [ChatEvent]) {
     surveyProgress?.isListed = false
     if let survey = surveyProgress, survey.current == nil { surveyEnded(&events) }

@@ -1,8 +1,8 @@
 /// All that is known of one visitor's conversation: it folds updates into events, in order and once.
 ///
-/// A value without clock, randomness or I/O. An update that says nothing new gives no event, so a replayed delta, a full
-/// update in mid-flight and a new init produce only differences. The vendors' listener of the session state is called
-/// at each full update; this one only when the state differs, and so is every other.
+/// A value without clock, randomness or I/O. An update that says nothing new gives no event, so a replayed
+/// delta, a full update in mid-flight and a new init produce only differences. The vendors' listener of the
+/// session state is called at each full update; this one only when the state differs, and so is every other.
 ///
 /// Which messages are *news* (give ``ChatEvent/messageAdded(_:previous:)``) and which only fill the feed:
 ///
@@ -13,13 +13,13 @@
 ///     a later history batch has it            news if newer than all earlier batches
 ///     a page of older history has it          never
 ///
-/// So a visitor who comes back after a crash is told once of each message that came meanwhile, by whichever way it is
-/// learnt, and a new visitor is not told of what was read long ago.
+/// So a visitor who comes back after a crash is told once of each message that came meanwhile, by whichever
+/// way it is learnt, and a new visitor is not told of what was read long ago.
 ///
-/// A keyboard is pending, answered or cancelled as the service says; only when its chat is gone, or another chat has
-/// taken its place, is a pending one cancelled here. (The vendors cancel at every change of state and operator too, and
-/// take it back in the same breath: two changes that come to nothing.) Rights of a message (`canBeEdited`) change only
-/// when the service says so.
+/// A keyboard is pending, answered or cancelled as the service says; only when its chat is gone, or another
+/// chat has taken its place, is a pending one cancelled here. (The vendors cancel at every change of state
+/// and operator too, and take it back in the same breath: two changes that come to nothing.) Rights of a
+/// message (`canBeEdited`) change only when the service says so.
 ///
 /// The feed is ordered by time, with messages still being sent at its end; a change may move a message.
 package struct Conversation: Equatable, Sendable {

@@ -1,7 +1,8 @@
 /// The messages of a visitor in their order: by time, then what is still being sent, in the order of sending.
 ///
-/// A message is known by its client id or its server id, whichever agrees, so two reports of one message fold into one
-/// entry. Every change of what a listener can see is an event; what is only another spelling of the same is none.
+/// A message is known by its client id or its server id, whichever agrees, so two reports of one message fold
+/// into one entry. Every change of what a listener can see is an event; what is only another spelling of the
+/// same is none.
 ///
 /// A report costs the same however long the feed is.
 package struct Feed: Sendable {
@@ -9,7 +10,8 @@ package struct Feed: Sendable {
     package internal(set) var message: Message
     /// Whether an event has told of it.
     package internal(set) var isAnnounced: Bool
-    /// Whether the current chat is known to hold it: only then does its absence from a snapshot mean anything.
+    /// Whether the current chat is known to hold it: only then does its absence from a snapshot mean
+    /// anything.
     package internal(set) var isLive: Bool
   }
 
@@ -185,8 +187,8 @@ extension Feed {
 extension Feed.Entry {
   /// The message as it is after a report; nil when the report is older than what is known.
   ///
-  /// History is asked for beside the deltas and may be behind them: it changes nothing of the current chat, takes back
-  /// neither a read mark nor an edit, and makes no answered keyboard pending.
+  /// History is asked for beside the deltas and may be behind them: it changes nothing of the current chat,
+  /// takes back neither a read mark nor an edit, and makes no answered keyboard pending.
   fileprivate func merged(with report: Message, from source: Feed.Source) -> Message? {
     let old = message
     var new = report

@@ -30,8 +30,8 @@ struct FeedPlace: Hashable, Comparable, Sendable {
 
 /// The entries of a feed by their places.
 ///
-/// They lie in portions, so that one put in the middle moves few others: a service that tells a long history in the
-/// worst order costs its visitor no more than one that tells it in the best.
+/// They lie in portions, so that one put in the middle moves few others: a service that tells a long history
+/// in the worst order costs its visitor no more than one that tells it in the best.
 struct FeedShelf: Sendable {
   private struct Slot: Sendable {
     let place: FeedPlace
@@ -101,7 +101,8 @@ struct FeedShelf: Sendable {
     portions.insert(half, at: portion + 1)
   }
 
-  /// The first of some indices for which a condition holds that holds for all after it too; their count for none.
+  /// The first of some indices for which a condition holds that holds for all after it too; their count for
+  /// none.
   private static func firstIndex(in count: Int, where condition: (Int) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -1,6 +1,7 @@
 /// One message of a conversation, as the handbook's `Message` tells it.
 package struct Message: Equatable, Sendable {
-  /// The public id: the client id (`clientSideId`), by which a visitor edits, deletes and recognises a message.
+  /// The public id: the client id (`clientSideId`), by which a visitor edits, deletes and recognises a
+  /// message.
   package typealias ID = String
 
   package enum Kind: String, Equatable, Sendable, CaseIterable {

@@ -8,13 +8,13 @@ extension Settlement {
     case refused(ActionError)
   }
 
-  /// Compares an action that may have been delivered with the service's state, before it is repeated: after a crash,
-  /// and when no answer came. To be asked once a full update was applied.
+  /// Compares an action that may have been delivered with the service's state, before it is repeated: after a
+  /// crash, and when no answer came. To be asked once a full update was applied.
   ///
-  /// Without a client id a repeat would be a second effect, so these go by the state: a rating by its value, a survey
-  /// answer by the survey's place, a press by its keyboard, a close by the chat's state. A survey that a full update no
-  /// longer lists was answered to its end if the answer was the last one; else it ended otherwise, and the service says
-  /// so to the repeat.
+  /// Without a client id a repeat would be a second effect, so these go by the state: a rating by its value,
+  /// a survey answer by the survey's place, a press by its keyboard, a close by the chat's state. A survey
+  /// that a full update no longer lists was answered to its end if the answer was the last one; else it ended
+  /// otherwise, and the service says so to the repeat.
   package static func reconcile(_ action: Action, with conversation: Conversation) -> Reconciled {
     switch action {
     case .send(let id, _, _, _), .reply(let id, _, _):

@@ -1,7 +1,7 @@
 /// The actions of a visitor that are in flight: when each is settled, and with what.
 ///
-/// The caller numbers its actions, tells what the service answered to each, and lets every update that was applied to
-/// the conversation be looked at. Each action comes back exactly once:
+/// The caller numbers its actions, tells what the service answered to each, and lets every update that was
+/// applied to the conversation be looked at. Each action comes back exactly once:
 ///
 ///     send, reply              at the echo by client id, with the message
 ///     edit                     when the message's text or edit mark changes, with the message
@@ -13,8 +13,8 @@
 ///     a survey, typing, read   at the service's answer to the request
 ///
 /// A refusal settles an action at once, and so does its time limit, which stands still while the visitor is
-/// disconnected. Where nothing can change any more (a text edited to itself, a rating given again) the service's
-/// answer is enough.
+/// disconnected. Where nothing can change any more (a text edited to itself, a rating given again) the
+/// service's answer is enough.
 package struct Settlement: Sendable {
   /// What an action returns to its script.
   package enum Value: Equatable, Sendable {

@@ -1,7 +1,7 @@
 /// A survey with the place that the visitor has reached in it (the protocol's section 7.2).
 ///
-/// The service names the question to show next; each accepted answer moves on by one, over empty forms and into the
-/// next form, until the end is passed.
+/// The service names the question to show next; each accepted answer moves on by one, over empty forms and
+/// into the next form, until the end is passed.
 package struct SurveyProgress: Equatable, Sendable {
   package internal(set) var survey: Survey
   /// Index into the survey's forms; their count once all is answered.
@@ -60,7 +60,8 @@ package struct SurveyProgress: Equatable, Sendable {
     settle()
   }
 
-  /// Moves over the ends of forms to the next question there is; the end itself is one place, whatever was named.
+  /// Moves over the ends of forms to the next question there is; the end itself is one place, whatever was
+  /// named.
   private mutating func settle() {
     while form < survey.forms.count, question >= survey.forms[form].questions.count {
       form += 1

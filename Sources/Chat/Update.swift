@@ -23,8 +23,8 @@ package enum Update: Equatable, Sendable {
   case resolution(operatorID: String, answer: Int)
   /// A survey that starts or starts again, or the end of one.
   case survey(Survey?)
-  /// The answer to this question was accepted; nothing happens when the survey has moved past it already, as by a full
-  /// update that overtakes the answer's success.
+  /// The answer to this question was accepted; nothing happens when the survey has moved past it already, as
+  /// by a full update that overtakes the answer's success.
   case questionAnswered(surveyID: String, Survey.Position)
   case sessionState(SessionState)
   case visitor(VisitorProfile)
@@ -36,8 +36,8 @@ package enum Update: Equatable, Sendable {
   case locationSettings(String)
   /// History after a revision: messages to upsert and ids to delete.
   ///
-  /// An id is a server id or a client id; both are told where both are known, since a message that was deleted before
-  /// its echo was seen is known by its client id alone.
+  /// An id is a server id or a client id; both are told where both are known, since a message that was
+  /// deleted before its echo was seen is known by its client id alone.
   case history(messages: [Message], removed: [String])
   /// A page of history before a time; `isLast` when nothing older exists.
   case historyPage(messages: [Message], isLast: Bool)

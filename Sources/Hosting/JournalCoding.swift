@@ -3,7 +3,8 @@ import Chat
 import JSON
 import Script
 
-/// How a bot's inputs stand in the journal: without what is to stay secret, and without what stands elsewhere already.
+/// How a bot's inputs stand in the journal: without what is to stay secret, and without what stands elsewhere
+/// already.
 ///
 ///     signed fields          named, not told; given again on resume
 ///     variables              asked again on resume

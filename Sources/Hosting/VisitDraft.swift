@@ -48,9 +48,11 @@ struct VisitDraft {
       OutboxRow(request: request, clientID: action.clientID, action: action.json()))
   }
 
-  /// Everything since the last call as one unit, and what is to be sent once it is kept; nil when there is nothing.
+  /// Everything since the last call as one unit, and what is to be sent once it is kept; nil when there is
+  /// nothing.
   ///
-  /// Of the conversation only what has changed is written: the rows of its feed, and its header where that differs.
+  /// Of the conversation only what has changed is written: the rows of its feed, and its header where that
+  /// differs.
   mutating func take(
     _ conversation: inout Conversation
   ) -> (CommitUnit, [(request: Int, action: Action)])? {

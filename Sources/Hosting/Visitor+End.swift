@@ -19,7 +19,8 @@ extension Visitor {
     }
   }
 
-  /// Ends the visit within the grace: the bot has its last words, for half of it at most, then the chat is closed.
+  /// Ends the visit within the grace: the bot has its last words, for half of it at most, then the chat is
+  /// closed.
   package func interrupt() {
     guard phase == .live, session.isConnected else { return stop(.interrupted) }
     step {

@@ -8,7 +8,8 @@ import Store
 import Transport
 
 extension Visitor {
-  /// Tells the bot again what it was told before the crash; it asks for the same things, and gets no new ones.
+  /// Tells the bot again what it was told before the crash; it asks for the same things, and gets no new
+  /// ones.
   func replay(_ stored: StoredVisit) throws(ScriptFailure) {
     let signed = (spec.signedFields, spec.visitor)
     for row in stored.journal {
@@ -60,7 +61,8 @@ extension VisitSpec {
   /// Whether the bot had begun before the crash.
   var isResumed: Bool { !(stored?.journal.isEmpty ?? true) }
 
-  /// What the session remembers: the stored visit's memory, who the visitor was at an earlier visit, or a new device.
+  /// What the session remembers: the stored visit's memory, who the visitor was at an earlier visit, or a new
+  /// device.
   var memory: WebimSession.Memory {
     if let memory = Self.memory(stored?.memory) { return memory }
     guard var memory = Self.memory(remembered) else { return WebimSession.Memory(deviceID: deviceID) }
@@ -112,7 +114,8 @@ extension VisitSpec {
 }
 
 extension WebimSession.Memory {
-  /// - Parameter hidesFields: Whether the visitor's fields stay out: those that were given signed are no store's business.
+  /// - Parameter hidesFields: Whether the visitor's fields stay out: those that were given signed are no
+  ///   store's business.
   func json(hidesFields: Bool) -> [UInt8] {
     let visitor = hidesFields ? visitor.map(Self.withoutFields) : visitor
     var writer = JSONWriter()

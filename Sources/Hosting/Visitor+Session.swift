@@ -66,7 +66,8 @@ extension Visitor {
   /// Folds an update in and tells the bot.
   func apply(_ update: Update) {
     let isSnapshot = if case .snapshot = update { true } else { false }
-    // Who is resumed finds in the full update what has happened meanwhile; who begins knows it from the start.
+    // Who is resumed finds in the full update what has happened meanwhile; who begins knows it from the
+    // start.
     let isFirst = isSnapshot && phase == .connecting
     if isFirst, spec.isResumed { begin() }
     let events = conversation.apply(update)
@@ -101,7 +102,8 @@ extension Visitor {
     settle(settlement.answered(id: id, result, in: conversation))
   }
 
-  /// Compares an action that may have been delivered with what the service tells, and repeats it if it was not.
+  /// Compares an action that may have been delivered with what the service tells, and repeats it if it was
+  /// not.
   private func reconcile(_ id: Int) {
     guard let action = actions[id] else { return }
     switch Settlement.reconcile(action, with: conversation) {

@@ -6,14 +6,16 @@ package import Script
 import Store
 package import Transport
 
-/// One visitor of a service: its session on the wire, its conversation, its bot, and what the store keeps of them.
+/// One visitor of a service: its session on the wire, its conversation, its bot, and what the store keeps of
+/// them.
 ///
 ///     link ⇄ session ──Update──▶ conversation ──ChatEvent──▶ bot
 ///       ▲                             │ settlement ──────────▲ │ call
 ///       └──────── commit ◀── outbox ◀─┴──────── resolve ◀──────┘
 ///
-/// Everything that a step changes (the bot's inputs, its state, messages, actions asked for) goes to the journal
-/// as one unit; an action goes to the wire when its unit has been committed. Confined to its loop's thread.
+/// Everything that a step changes (the bot's inputs, its state, messages, actions asked for) goes to the
+/// journal as one unit; an action goes to the wire when its unit has been committed. Confined to its loop's
+/// thread.
 package final class Visitor {
   let spec: VisitSpec
   let loop: any Loop
@@ -44,8 +46,8 @@ package final class Visitor {
   var lastTrouble = ""
   private var inputs: [BotInput] = []
   private var isFeeding = false
-  /// The time at which the inputs at hand are given: one moment for all, so that a script which never lets go of its
-  /// turn is seen to do so.
+  /// The time at which the inputs at hand are given: one moment for all, so that a script which never lets go
+  /// of its turn is seen to do so.
   private var moment = 0.0
   /// Whether the unit that ends the visit is on its way to the store: nothing comes after it.
   private var isEndKept = false
@@ -60,7 +62,8 @@ package final class Visitor {
     case over
   }
 
-  /// - Throws: ``ScriptFailure`` when the bot does not load, or does not follow the journal it is resumed from.
+  /// - Throws: ``ScriptFailure`` when the bot does not load, or does not follow the journal it is resumed
+  ///   from.
   package init(
     _ spec: VisitSpec, loop: any Loop, link: any Link, journal: any Journal, files: ScriptFiles,
     report: @escaping (VisitReport) -> Void, ended: @escaping (VisitOutcome) -> Void
@@ -114,8 +117,8 @@ package final class Visitor {
 // MARK: - Steps
 
 extension Visitor {
-  /// Does what belongs together; the outermost step ends with one commit, so that the conversation is never kept
-  /// without what the bot was told of it.
+  /// Does what belongs together; the outermost step ends with one commit, so that the conversation is never
+  /// kept without what the bot was told of it.
   func step(_ body: () -> Void) {
     guard !isOver else { return }
     depth += 1

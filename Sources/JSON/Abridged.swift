@@ -1,8 +1,8 @@
 extension String {
   /// The text, or its beginning with how much was cut off, where it is longer than a reader can use.
   ///
-  /// Messages of errors are made of what scripts and services say, which may be megabytes. Done twice it cuts no
-  /// further.
+  /// Messages of errors are made of what scripts and services say, which may be megabytes. Done twice it cuts
+  /// no further.
   ///
   /// - Parameter limit: The most bytes of UTF-8 in the result, with the note of what was cut; 100 at least.
   package func abridged(to limit: Int = 2_000) -> String {

@@ -1,5 +1,6 @@
 extension StringProtocol {
-  /// How far a word is from another: insertions, deletions, replacements and swaps of neighbours, each counted as one.
+  /// How far a word is from another: insertions, deletions, replacements and swaps of neighbours, each
+  /// counted as one.
   ///
   /// It takes time with the product of the two lengths: bound what strangers say.
   package func editDistance(to other: some StringProtocol) -> Int {

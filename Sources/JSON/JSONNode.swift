@@ -21,8 +21,8 @@ package struct JSONNode {
   private let document: JSONDocument
   private let node: visitant_json_node
 
-  /// Parses a whole text. What is no character (bytes that are no UTF-8, half of a surrogate pair) is read as U+FFFD,
-  /// since one broken character of a peer must not cost the visitor the rest of the answer.
+  /// Parses a whole text. What is no character (bytes that are no UTF-8, half of a surrogate pair) is read as
+  /// U+FFFD, since one broken character of a peer must not cost the visitor the rest of the answer.
   package init(parsing text: [UInt8]) throws(JSONError) {
     do throws(JSONError) {
       (document, node) = try JSONDocument.parse(text, repairing: true)

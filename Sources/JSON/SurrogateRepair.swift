@@ -1,6 +1,8 @@
-/// Replaces halves of surrogate pairs among a text's escapes, which some services make by cutting a text at a length.
+/// Replaces halves of surrogate pairs among a text's escapes, which some services make by cutting a text at a
+/// length.
 enum SurrogateRepair {
-  /// The text with `\\ufffd` for each half that stands alone, and without a byte order mark; nil when it has neither.
+  /// The text with `\\ufffd` for each half that stands alone, and without a byte order mark; nil when it has
+  /// neither.
   static func repaired(_ text: [UInt8]) -> [UInt8]? {
     var repaired = text
     var isChanged = false

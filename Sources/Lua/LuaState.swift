@@ -5,8 +5,8 @@ import CLuaBridge
 /// Lua never calls Swift. A script's coroutine *asks*, its turn ends with the request, and ``resume(_:_:)``
 /// gives it the answer. Whatever crosses is a JSON array. No Lua error passes a frame of Swift.
 ///
-/// A state is confined to the thread of its owner. Once it has spent a budget it is dead: each later turn fails
-/// with the same error.
+/// A state is confined to the thread of its owner. Once it has spent a budget it is dead: each later turn
+/// fails with the same error.
 package final class LuaState {
   private let lua: OpaquePointer
   private var serialized: [String: [UInt8]] = [:]
@@ -59,13 +59,13 @@ extension LuaState {
   /// preludes see as `host.prelude`.
   ///
   /// Of `host`, these talk with Swift: `ask(...)` waits for the host's answer, `note(...)` tells and goes on,
-  /// `print(...)` notes `"log"` and a text, `now()` tells ``now``. `keep(f)` gives the id of a ``LuaReference``,
-  /// `kept(id)` the function, `release(id)` lets it go. `position()` gives `"source:line"`, the source and the
-  /// line of the nearest frame of a script, `error(message)` raises from there, `origin(f)` gives source and line
-  /// of a script's function, `load(text, name)` compiles over
-  /// the scripts' globals. `globals` are those, `sandbox` is what they inherit, `prelude` the prelude table.
-  /// `freeze(t, name)` makes a table read-only in place, `array(t)` a list even when it is empty. The rest are
-  /// values: `json_encode`, `json_decode`, `sha256`, `hmac_sha256`, `base64_encode`, `base64_decode`, `uuid`,
+  /// `print(...)` notes `"log"` and a text, `now()` tells ``now``. `keep(f)` gives the id of a
+  /// ``LuaReference``, `kept(id)` the function, `release(id)` lets it go. `position()` gives `"source:line"`,
+  /// the source and the line of the nearest frame of a script, `error(message)` raises from there,
+  /// `origin(f)` gives source and line of a script's function, `load(text, name)` compiles over the scripts'
+  /// globals. `globals` are those, `sandbox` is what they inherit, `prelude` the prelude table. `freeze(t,
+  /// name)` makes a table read-only in place, `array(t)` a list even when it is empty. The rest are values:
+  /// `json_encode`, `json_decode`, `sha256`, `hmac_sha256`, `base64_encode`, `base64_decode`, `uuid`,
   /// `random`.
   ///
   /// - Parameters:

@@ -4,8 +4,8 @@ package import Script
 package enum DeskSource: Equatable, Sendable {
   /// The short conversation that is part of the program.
   case builtIn
-  /// A desk file: its text, what errors call it, the folder where its `require` looks (nil reads no files), and what
-  /// else the user lets it see.
+  /// A desk file: its text, what errors call it, the folder where its `require` looks (nil reads no files),
+  /// and what else the user lets it see.
   case script(source: [UInt8], name: String, folder: String?, access: ScriptAccess = ScriptAccess())
 }
 

@@ -5,7 +5,8 @@ package struct RehearsalReport: Equatable, Sendable {
   package enum Event: Equatable, Sendable {
     case visitorArrived
     case chatStarted
-    /// A new message of the chat, whoever wrote it. `from` is the writer's name, or `system`; `kind` is the wire's word.
+    /// A new message of the chat, whoever wrote it. `from` is the writer's name, or `system`; `kind` is the
+    /// wire's word.
     case message(from: String, kind: String, text: String, clientID: String)
     case messageEdited(text: String, clientID: String)
     case messageDeleted(clientID: String)

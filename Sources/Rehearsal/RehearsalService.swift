@@ -8,7 +8,8 @@ package import Transport
 ///        ▲                      │    ▲                        │
 ///        └──── reply ◀── faults ┘    └───── DeskCommand ──────┘
 ///
-/// Confined to its loop's thread. The same object answers behind an `HTTPListener` and behind links in memory.
+/// Confined to its loop's thread. The same object answers behind an `HTTPListener` and behind links in
+/// memory.
 package final class RehearsalService: HTTPResponder {
   /// What took effect so far.
   package var statistics: RehearsalStatistics {
@@ -91,7 +92,8 @@ extension RehearsalService {
     apply(service.exchangeAbandoned(id, now: loop.now))
   }
 
-  /// Sends an answer when its delay is over. Until then its exchange is open: a cut line takes the answer with it.
+  /// Sends an answer when its delay is over. Until then its exchange is open: a cut line takes the answer
+  /// with it.
   private func send(_ answer: HTTPReply, to id: WebimService.ExchangeID, after delay: Double) {
     guard delay > 0 else {
       exchanges.remove(id)?.reply(answer)
@@ -188,7 +190,8 @@ extension RehearsalService: DeskHost {
   /// Ends all faults and a cut line.
   package func clearFaults() { faults.removeAll() }
 
-  /// Cuts the line: every request is dropped, a held one too, until so many seconds of the loop's clock are over.
+  /// Cuts the line: every request is dropped, a held one too, until so many seconds of the loop's clock are
+  /// over.
   package func goOffline(for seconds: Double) {
     faults.goOffline(for: seconds, now: loop.now)
     for id in dropAll() { apply(service.exchangeAbandoned(id, now: loop.now)) }

@@ -1,7 +1,7 @@
 import Dialects
 
-/// What took effect at the desk, counted by effect and not by request: the service counts, the desk's events tell
-/// what is kept.
+/// What took effect at the desk, counted by effect and not by request: the service counts, the desk's events
+/// tell what is kept.
 package struct RehearsalStatistics: Equatable, Sendable {
   /// Effects of one kind: always counted, kept only if ``RehearsalSettings/keepsStatistics`` asks for it.
   ///

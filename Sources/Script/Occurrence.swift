@@ -1,4 +1,5 @@
-/// Something that happened to a script's stream of events: what handlers get, filters look at and reports tell.
+/// Something that happened to a script's stream of events: what handlers get, filters look at and reports
+/// tell.
 package struct Occurrence: Equatable, Sendable {
   package struct Button: Equatable, Sendable {
     package var id: String
@@ -67,7 +68,8 @@ package struct Occurrence: Equatable, Sendable {
   /// Another id of the thing that it tells of, beside `facts.id`.
   package var otherID: String?
   package var amendment: Amendment?
-  /// What has become of it since, for reports of what stands, such as `cancelled`; nil while it is as it was told.
+  /// What has become of it since, for reports of what stands, such as `cancelled`; nil while it is as it was
+  /// told.
   package internal(set) var fate: String?
 
   package init(

@@ -1,7 +1,7 @@
 /// What happened lately, in the order of arrival: where waits look first.
 ///
-/// Bounded: of each stream the latest ``capacity`` occurrences are kept, and fewer once no coroutine can look at
-/// them any more.
+/// Bounded: of each stream the latest ``capacity`` occurrences are kept, and fewer once no coroutine can look
+/// at them any more.
 package struct OccurrenceLog: Sendable {
   /// The most occurrences kept of a stream.
   package static let capacity = 256

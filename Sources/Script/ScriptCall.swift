@@ -1,7 +1,8 @@
 package import JSON
 package import Lua
 
-/// A word that a script has said and that the host has to answer: checked, in one shape whatever alias was used.
+/// A word that a script has said and that the host has to answer: checked, in one shape whatever alias was
+/// used.
 package struct ScriptCall: Equatable, Sendable {
   /// The word's own name, such as `send` for a script's `say`.
   package var word: String

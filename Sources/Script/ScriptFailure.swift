@@ -18,7 +18,8 @@ package struct ScriptFailure: Error, Equatable, Sendable, CustomStringConvertibl
   /// One line, without the position; cut where it is long.
   package let message: String
   package var position: LuaPosition?
-  /// Further lines: what an expectation saw instead; empty when there is nothing to add. Cut where they are many.
+  /// Further lines: what an expectation saw instead; empty when there is nothing to add. Cut where they are
+  /// many.
   package let report: String
   /// The script's frames, innermost first, one a line.
   package let traceback: String

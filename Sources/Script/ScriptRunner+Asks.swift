@@ -1,8 +1,8 @@
 package import JSON
 package import Lua
 
-// What a coroutine may ask. An answer is an array for `settle` of the prelude: `[true, value…]` or `[false, error]`;
-// a wait whose predicate is wanted gets `["judge", want, value]`.
+// What a coroutine may ask. An answer is an array for `settle` of the prelude: `[true, value…]` or `[false,
+// error]`; a wait whose predicate is wanted gets `["judge", want, value]`.
 
 extension ScriptRunner {
   /// Takes a request; the answer when there is one at once, nil when the coroutine has to wait.

@@ -14,7 +14,8 @@ extension ScriptRunner {
 }
 
 extension ScriptNote {
-  /// Reads a note: its kind, a text or a name, what belongs to the kind, and the script's position where it counts.
+  /// Reads a note: its kind, a text or a name, what belongs to the kind, and the script's position where it
+  /// counts.
   fileprivate init?(_ parts: [JSONNode]) {
     guard parts.count >= 2, let text = parts[1].string else { return nil }
     let rest = parts.dropFirst(2).map(\.value)

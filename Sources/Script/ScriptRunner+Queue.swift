@@ -149,8 +149,8 @@ extension ScriptRunner {
 
   /// Gives a coroutine its answer and goes with it until it waits again.
   ///
-  /// Whatever it does may have changed what conditions look at, unless it only ran the predicate of a wait that
-  /// goes on.
+  /// Whatever it does may have changed what conditions look at, unless it only ran the predicate of a wait
+  /// that goes on.
   func resume(_ id: Int32, _ values: [UInt8]) {
     guard let fiber = fibers[id] else { return }
     follow(lua.resume(id, values))
@@ -158,8 +158,8 @@ extension ScriptRunner {
     noteChange(in: fiber.stream, by: id)
   }
 
-  /// Lets conditions of a stream be looked at again; that of the coroutine itself if it was looked at before the
-  /// change.
+  /// Lets conditions of a stream be looked at again; that of the coroutine itself if it was looked at before
+  /// the change.
   func noteChange(in stream: Int, by id: Int32? = nil) {
     changed.insert(stream)
     if !upToDate.isEmpty { upToDate = upToDate.filter { $0 == id || waiters[stream]?.contains($0) != true } }

@@ -18,7 +18,8 @@ extension ScriptRunner {
     return begin(wait, id)
   }
 
-  /// Where a condition stands, for somebody who reads of it at a position: nothing when it begins right there.
+  /// Where a condition stands, for somebody who reads of it at a position: nothing when it begins right
+  /// there.
   private static func name(_ place: LuaPosition, seenFrom position: LuaPosition?) -> String? {
     guard place != position else { return nil }
     return place.source == position?.source ? "line \(place.line)" : place.description

@@ -3,8 +3,8 @@ package import Lua
 /// Runs the coroutines of one script: their asks, their handlers in order, their waits and timers.
 ///
 /// What bots and desks share. The host tells what has happened (``deliver(_:arguments:)``, ``settle(_:_:)``,
-/// ``timerFired(_:)``, …) and then calls ``run(now:)``, which gives back what the script wants. Deterministic: the
-/// same calls in the same order give the same effects.
+/// ``timerFired(_:)``, …) and then calls ``run(now:)``, which gives back what the script wants.
+/// Deterministic: the same calls in the same order give the same effects.
 ///
 ///     what happened ──▶ queue ──▶ handlers, then waits ──▶ coroutine runs until it asks ──▶ effects
 ///                         ▲                                        │
@@ -94,8 +94,8 @@ package final class ScriptRunner {
 
   /// Builds the state, runs the preludes and compiles the script.
   ///
-  /// The preludes of a host follow the shared one; together they define `subject(number)`, which gives the object
-  /// that handlers of a stream get first.
+  /// The preludes of a host follow the shared one; together they define `subject(number)`, which gives the
+  /// object that handlers of a stream get first.
   ///
   /// - Throws: ``ScriptFailure`` when the text is no Lua or does not fit its budget.
   package init(
@@ -124,8 +124,8 @@ extension ScriptRunner {
     queue.append(.load(main))
   }
 
-  /// Starts a coroutine of a function that the script has given, and lets the function go; it gets the stream's
-  /// object.
+  /// Starts a coroutine of a function that the script has given, and lets the function go; it gets the
+  /// stream's object.
   package func start(_ function: LuaReference, kind: Kind, stream: Int = 0) {
     queue.append(.start(function, kind, stream: stream))
   }
@@ -150,7 +150,8 @@ extension ScriptRunner {
 
   /// Answers a call: with a JSON value, or why not. An answer that nobody waits for is ignored.
   package func settle(_ request: Int, _ result: Result<[UInt8], ScriptError>) {
-    // A word costs what its answer weighs: a long feed read in a loop spends the turn as well as many short words.
+    // A word costs what its answer weighs: a long feed read in a loop spends the turn as well as many short
+    // words.
     if case .success(let value) = result { wordsLeft -= value.count / Self.bytesPerWord }
     let work = Work.settle(request, result)
     if request == fetching { queue.insert(work, at: 0) } else { queue.append(work) }
@@ -171,8 +172,8 @@ extension ScriptRunner {
     queue.append(.assign(name, json, merge: merge))
   }
 
-  /// Tells that the time since the last call of ``run(now:)`` was spent without the script, which is connected now:
-  /// limits of waits go on where they stood, and every timer is set anew.
+  /// Tells that the time since the last call of ``run(now:)`` was spent without the script, which is
+  /// connected now: limits of waits go on where they stood, and every timer is set anew.
   package func resumeClock() {
     queue.append(.resumed(since: now))
   }

@@ -13,13 +13,15 @@ extension Wait {
     }
   }
 
-  /// The expectation for whoever mends the script: beside ``expectation``, which a journal holds on to, it names lines.
+  /// The expectation for whoever mends the script: beside ``expectation``, which a journal holds on to, it
+  /// names lines.
   var complaint: String {
     guard mode == .until, let condition else { return expectation }
     return "expected the condition of \(condition) to hold within \(Self.duration(within))"
   }
 
-  /// What came instead, as lines: everything since the cursor with its time, the nearest one, the standing state.
+  /// What came instead, as lines: everything since the cursor with its time, the nearest one, the standing
+  /// state.
   ///
   /// - Parameter steps: What the turn has left for looking: once it is spent, the nearest one is not looked
   ///   for.

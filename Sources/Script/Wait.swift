@@ -6,8 +6,8 @@ package import Lua
 ///                 │  └──▶ asks a predicate ──judged──▶ look
 ///                 └─────▶ done
 ///
-/// Where a want has a predicate, the occurrence is handed out and the script's verdict taken in: predicates run in
-/// Lua only.
+/// Where a want has a predicate, the occurrence is handed out and the script's verdict taken in: predicates
+/// run in Lua only.
 package struct Wait: Equatable, Sendable {
   package enum Mode: String, Sendable, CaseIterable {
     /// One want, met by one occurrence.

@@ -27,8 +27,8 @@ struct WaitRequest {
   /// The most filters of a list: each looks at each occurrence.
   private static let longestList = 64
 
-  /// - Parameter values: The word, its first and second argument, and the list that the first one was, if it was one,
-  ///   or the place of a condition; `true` stands for a predicate.
+  /// - Parameter values: The word, its first and second argument, and the list that the first one was, if it
+  ///   was one, or the place of a condition; `true` stands for a predicate.
   init(_ values: [JSONValue], vocabulary: Vocabulary) throws(ScriptError) {
     let values = values + Array(repeating: .null, count: max(0, 4 - values.count))
     word = values[0].string ?? ""

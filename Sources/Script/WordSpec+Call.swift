@@ -4,8 +4,8 @@ package import Lua
 extension WordSpec {
   /// Puts what a script said into the shape of the word.
   ///
-  /// Only kinds are looked at; ranges, lengths and rights are the service's to judge. A table that names a thing
-  /// is reduced to its id.
+  /// Only kinds are looked at; ranges, lengths and rights are the service's to judge. A table that names a
+  /// thing is reduced to its id.
   ///
   /// - Parameter said: The word as the script spelt it, for complaints.
   /// - Throws: ``ScriptError`` with `bad_argument` or `unknown_option`.
@@ -94,7 +94,8 @@ extension WordSpec.Parameter {
   /// The value as a call carries it.
   ///
   /// - Parameter thing: What the parameter belongs to, such as `a button`; empty for the call itself.
-  /// - Throws: ``ScriptError`` with `bad_argument`, or `unknown_option` that names the nearest key of a table.
+  /// - Throws: ``ScriptError`` with `bad_argument`, or `unknown_option` that names the nearest key of a
+  ///   table.
   func accept(_ value: JSONValue, said: String, in thing: String = "") throws(ScriptError) -> JSONValue {
     let place = name + (thing.isEmpty ? "" : " of \(thing)")
     guard let accepted = kind.accept(value) else {

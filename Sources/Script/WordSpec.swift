@@ -23,7 +23,8 @@ package struct WordSpec: Equatable, Sendable {
     case function
     /// The name of a listener.
     case event
-    /// What a wait looks for: a table of criteria or a predicate; of an event that tells a state the state itself.
+    /// What a wait looks for: a table of criteria or a predicate; of an event that tells a state the state
+    /// itself.
     case filter
     /// A list of filters, with the word's options in the same table.
     case filters

@@ -19,8 +19,8 @@ package enum Migration: Int, CaseIterable, Sendable {
     }
   }
 
-  // Rows that every commit appends have a plain row id, so that the commits of many visits end up on the same few
-  // pages; clustered by visit, each visit would cost a page of its own in the write-ahead log.
+  // Rows that every commit appends have a plain row id, so that the commits of many visits end up on the same
+  // few pages; clustered by visit, each visit would cost a page of its own in the write-ahead log.
   private static let visitTables = """
     PRAGMA application_id = \(applicationID);
     CREATE TABLE visitor (
@@ -98,8 +98,8 @@ extension Database {
     return version
   }
 
-  /// Looks for damage in the pages themselves, unless the file is so large that a run would have to wait for it;
-  /// there, damage is found where it is met.
+  /// Looks for damage in the pages themselves, unless the file is so large that a run would have to wait for
+  /// it; there, damage is found where it is met.
   func examineContents() throws(StoreError) {
     let size = try integer("PRAGMA page_count") * integer("PRAGMA page_size")
     guard size <= 64 << 20 else { return }

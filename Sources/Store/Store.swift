@@ -2,9 +2,9 @@ import Glibc
 
 /// The one writer of a store file, on a thread of its own.
 ///
-/// Units of many visits are gathered into one transaction, and each is acknowledged after it. An acknowledged unit
-/// outlives the end of the process, however it ends; a loss of power may take the last moments with it, and never
-/// leaves half a unit.
+/// Units of many visits are gathered into one transaction, and each is acknowledged after it. An acknowledged
+/// unit outlives the end of the process, however it ends; a loss of power may take the last moments with it,
+/// and never leaves half a unit.
 package final class Store: Sendable {
   /// The file as it was named.
   package let path: String
@@ -43,9 +43,10 @@ package final class Store: Sendable {
 
   /// Hands over a unit, from any thread.
   ///
-  /// - Parameter completion: Called on the writer's thread, after the transaction that holds the unit: with `nil` when
-  ///   it is stored, else with what went wrong; then this visit's later units are refused with the same error. The
-  ///   completions come in the order of the calls. After ``close()`` it is called at once, with `.closed`.
+  /// - Parameter completion: Called on the writer's thread, after the transaction that holds the unit: with
+  ///   `nil` when it is stored, else with what went wrong; then this visit's later units are refused with the
+  ///   same error. The completions come in the order of the calls. After ``close()`` it is called at once,
+  ///   with `.closed`.
   package func commit(_ unit: CommitUnit, completion: @escaping @Sendable (StoreError?) -> Void) {
     hand(.commit(unit, completion))
   }
@@ -89,8 +90,8 @@ extension Store {
     try waited { hand(.unfinishedVisit(key, $0)) }
   }
 
-  /// The session memory that the visitor's visits left last, ended or not, so that a new visit is the same visitor to
-  /// the service.
+  /// The session memory that the visitor's visits left last, ended or not, so that a new visit is the same
+  /// visitor to the service.
   package func memory(of key: VisitKey) throws(StoreError) -> [UInt8]? {
     try waited { hand(.memory(key, $0)) }
   }

@@ -38,8 +38,8 @@ struct StoreFile {
 
   /// Takes from others what an earlier hand gave them, now that the file is known to be ours.
   ///
-  /// SQLite gives its files beside it the same mode, and may have made them already. A file of another owner keeps
-  /// its own.
+  /// SQLite gives its files beside it the same mode, and may have made them already. A file of another owner
+  /// keeps its own.
   func makePrivate() {
     for suffix in ["", "-wal", "-shm"] { _ = chmod(resolved + suffix, 0o600) }
   }

@@ -15,7 +15,8 @@ package final class StoreReader {
       try examine(database)
       return database
     } catch  where error.code == .cannotOpen || error.code == .readOnly {
-      // Reading needs files beside it, which a read-only folder does not allow; a file without a log is whole.
+      // Reading needs files beside it, which a read-only folder does not allow; a file without a log is
+      // whole.
       guard (try? StoreFile.existing(file.resolved + "-wal")) == nil else { throw error }
       let database = try Database(file: file.resolved, path: file.path, access: .readUnchanging)
       try examine(database)

@@ -158,8 +158,8 @@ final class VisitTables {
       timestamp = excluded.timestamp, json = excluded.json
     """
 
-  /// A visit that has ended, and those before it that nothing can resume any more: the newest visit decides, and
-  /// those of the same run may still be going on beside it.
+  /// A visit that has ended, and those before it that nothing can resume any more: the newest visit decides,
+  /// and those of the same run may still be going on beside it.
   private static let wherePruned = """
     WHERE visit IN (
       SELECT old.id FROM visit AS new JOIN visit AS old ON old.visitor = new.visitor

@@ -29,7 +29,8 @@ final class Writer {
     try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
-  /// Writes a group in one transaction; when that fails, each job in one of its own, so that only the faulty fail.
+  /// Writes a group in one transaction; when that fails, each job in one of its own, so that only the faulty
+  /// fail.
   private func write(_ group: ArraySlice<Job>) {
     do throws(StoreError) {
       let finishers = try database.transaction { () throws(StoreError) in

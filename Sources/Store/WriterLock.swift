@@ -1,6 +1,7 @@
 import Glibc
 
-/// The writer's claim on a store, in a file beside it; the kernel lets go of it when the process ends, however it ends.
+/// The writer's claim on a store, in a file beside it; the kernel lets go of it when the process ends,
+/// however it ends.
 ///
 /// The database file itself cannot carry it: SQLite's own locks on it would go with our descriptor.
 final class WriterLock: Sendable {
@@ -9,8 +10,8 @@ final class WriterLock: Sendable {
   /// - Throws: ``StoreError`` with `.locked`, whose word names the other process.
   init(file: String, path: String) throws(StoreError) {
     descriptor = open(file + "-lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    // From here on a throw runs `deinit`, which closes the descriptor: closing it here too would close whatever
-    // another thread has opened under its number meanwhile.
+    // From here on a throw runs `deinit`, which closes the descriptor: closing it here too would close
+    // whatever another thread has opened under its number meanwhile.
     guard descriptor >= 0 else { throw .system(errno, path: path) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       guard errno == EWOULDBLOCK else { throw .system(errno, path: path) }
@@ -24,7 +25,8 @@ final class WriterLock: Sendable {
 
   deinit {
     guard descriptor >= 0 else { return }
-    // Closing alone would leave the lock with a process that is being started at this moment and shares our descriptors.
+    // Closing alone would leave the lock with a process that is being started at this moment and shares our
+    // descriptors.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }

@@ -1,8 +1,7 @@
 /// A visitor's connections to a service, over sockets.
 ///
-/// The poll's connection is kept; the actions' closes when it has been idle, and history's sooner. None is ever another
-/// visitor's.
-/// Redirects are not followed, cookies not kept, answers not compressed.
+/// The poll's connection is kept; the actions' closes when it has been idle, and history's sooner. None is
+/// ever another visitor's. Redirects are not followed, cookies not kept, answers not compressed.
 package final class CurlLink: Link {
   private let lanes: Lanes
 

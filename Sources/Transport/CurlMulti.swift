@@ -2,8 +2,8 @@ import CCurl
 
 /// A multi handle of libcurl on a loop. Many lanes share it, none of their connections.
 ///
-/// A handle for each lane would cost two descriptors and 30 KB apiece; one handle for all lanes slows down with
-/// their number.
+/// A handle for each lane would cost two descriptors and 30 KB apiece; one handle for all lanes slows down
+/// with their number.
 final class CurlMulti {
   private struct Running {
     let lane: CurlLane
@@ -144,7 +144,8 @@ private func multiHandle(_ context: UnsafeMutableRawPointer) -> CurlMulti {
 
 /// The multi handles of a loop.
 final class CurlPool: LoopResource {
-  /// How many lanes a handle takes: those of 64 visitors, a third of which read history and rest for the most part.
+  /// How many lanes a handle takes: those of 64 visitors, a third of which read history and rest for the most
+  /// part.
   static let capacity = 64 * Lane.allCases.count
 
   private var multis: [CurlMulti] = []

@@ -161,8 +161,8 @@ extension CurlTransfer {
 
   /// Readies the handle to close the connection that its last transfer has left open.
   ///
-  /// libcurl has no call for that. A transfer that finds the connection and is not allowed to start closes it; one
-  /// that finds none is not allowed to open one.
+  /// libcurl has no call for that. A transfer that finds the connection and is not allowed to start closes
+  /// it; one that finds none is not allowed to open one.
   func prepareHangUp() {
     forgetPrevious()
     isHangingUp = true
@@ -280,8 +280,8 @@ extension CurlTransfer {
     return true
   }
 
-  /// Whether a connection may be opened. libcurl sends a request once more when a kept connection ends without an
-  /// answer; what is not a mere question might then be done twice.
+  /// Whether a connection may be opened. libcurl sends a request once more when a kept connection ends
+  /// without an answer; what is not a mere question might then be done twice.
   fileprivate var mayConnect: Bool { !isHangingUp && (mayRepeat || !mayHaveBeenDelivered) }
 }
 

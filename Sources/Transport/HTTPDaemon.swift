@@ -5,7 +5,8 @@ import Glibc
 ///
 /// C holds a pointer to it: it must live until ``stop()`` has returned.
 final class HTTPDaemon {
-  /// What a connection's request may weigh up to its body: its line, its headers, and libmicrohttpd's record of them.
+  /// What a connection's request may weigh up to its body: its line, its headers, and libmicrohttpd's record
+  /// of them.
   ///
   /// libmicrohttpd takes that much for each connection at once.
   static let connectionBytes = 12 << 10
@@ -29,7 +30,8 @@ final class HTTPDaemon {
 
   /// Fails when libmicrohttpd cannot start one, mostly for want of descriptors.
   ///
-  /// - Parameter connectionsChanged: Called with 1 when a connection was taken on and with -1 when one has closed.
+  /// - Parameter connectionsChanged: Called with 1 when a connection was taken on and with -1 when one has
+  ///   closed.
   init?(loop: PollLoop, responder: any HTTPResponder, connectionsChanged: @escaping (Int) -> Void) {
     self.loop = loop
     self.responder = responder

@@ -18,7 +18,8 @@ package struct HTTPHeader: Equatable, Sendable {
 /// A request as a dialect builds it and a service reads it.
 package struct HTTPRequest: Equatable, Sendable {
   package var method: HTTPMethod
-  /// The path and query, beginning with a slash. A link sets its base URL before it, a listener takes it as it came.
+  /// The path and query, beginning with a slash. A link sets its base URL before it, a listener takes it as
+  /// it came.
   package var target: String
   package var headers: [HTTPHeader]
   package var body: [UInt8]

@@ -11,8 +11,8 @@ package enum HTTPReply: Equatable, Sendable {
 package protocol HTTPResponder: AnyObject {
   /// Takes a request, on its loop's thread.
   ///
-  /// - Parameter reply: To be called once, now or later, on the same thread; a second call does nothing, nor does
-  ///   one that comes after the peer has gone.
+  /// - Parameter reply: To be called once, now or later, on the same thread; a second call does nothing, nor
+  ///   does one that comes after the peer has gone.
   /// - Returns: What the transport tells about a request held for later; `nil` when nobody wants to know.
   func respond(to request: HTTPRequest, _ reply: @escaping (HTTPReply) -> Void) -> HeldExchange?
 }

@@ -1,4 +1,5 @@
-/// The connection of a visitor that a request goes over. A lane carries one request at a time, others wait in order.
+/// The connection of a visitor that a request goes over. A lane carries one request at a time, others wait in
+/// order.
 package enum Lane: Hashable, Sendable, CaseIterable {
   /// The long poll.
   case poll
@@ -26,6 +27,7 @@ package protocol Link: AnyObject {
   /// Gives an exchange up: its completion is not called any more. One that has ended is no error.
   func cancel(_ exchange: ExchangeID)
 
-  /// Ends every exchange with ``LinkError/Code/cancelled`` and closes the connections; later requests fail alike.
+  /// Ends every exchange with ``LinkError/Code/cancelled`` and closes the connections; later requests fail
+  /// alike.
   func close()
 }

@@ -1,7 +1,7 @@
 /// What a thread of visitors runs on: time, timers, and work to do soon.
 ///
-/// A loop is confined to its thread: only that thread may call these members. ``PollLoop`` keeps real time and
-/// watches descriptors; ``ManualLoop`` is driven by its owner, in virtual time.
+/// A loop is confined to its thread: only that thread may call these members. ``PollLoop`` keeps real time
+/// and watches descriptors; ``ManualLoop`` is driven by its owner, in virtual time.
 package protocol Loop: AnyObject {
   /// Seconds since the Unix epoch, never going back.
   ///
@@ -10,8 +10,8 @@ package protocol Loop: AnyObject {
 
   /// Runs `work` once `seconds` have passed, on the loop's thread.
   ///
-  /// Timers run in the order of their times; those of one time in the order of their scheduling. Work that is due
-  /// at once still waits for the loop's next turn.
+  /// Timers run in the order of their times; those of one time in the order of their scheduling. Work that is
+  /// due at once still waits for the loop's next turn.
   ///
   /// - Parameter seconds: Zero or less means the next turn; infinity never comes.
   func schedule(after seconds: Double, _ work: @escaping () -> Void) -> LoopTimer

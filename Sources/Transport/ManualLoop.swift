@@ -27,7 +27,8 @@ package final class ManualLoop: Loop {
 
   /// Does what is to be done without the clock moving.
   ///
-  /// - Parameter limit: How many pieces of work at most, so that two which call each other do not go on for ever.
+  /// - Parameter limit: How many pieces of work at most, so that two which call each other do not go on for
+  ///   ever.
   /// - Returns: Whether nothing is left to do now.
   @discardableResult
   package func runUntilIdle(limit: Int = 1_000_000) -> Bool {

@@ -16,13 +16,15 @@ package struct Readiness: OptionSet, Sendable {
   package static let hangUp = Readiness(rawValue: 4)
 }
 
-/// A loop of one thread over epoll: real time, timers, descriptors, and the executor of the actors that live on it.
+/// A loop of one thread over epoll: real time, timers, descriptors, and the executor of the actors that live
+/// on it.
 ///
-/// Whoever makes it may set things up before ``start()``. From then on its thread owns it, and only ``post(_:)``,
-/// ``enqueue(_:)`` and ``stop()`` may be called from elsewhere. After ``stop()`` what is left belongs to the one who
-/// stopped it.
+/// Whoever makes it may set things up before ``start()``. From then on its thread owns it, and only
+/// ``post(_:)``, ``enqueue(_:)`` and ``stop()`` may be called from elsewhere. After ``stop()`` what is left
+/// belongs to the one who stopped it.
 package final class PollLoop: Loop, SerialExecutor, @unchecked Sendable {
-  // The guard: `lock` for `mailbox`, `wakePending`, `stopping` and `isOver`; the loop's thread for what is below.
+  // The guard: `lock` for `mailbox`, `wakePending`, `stopping` and `isOver`; the loop's thread for what is
+  // below.
   private let lock = Lock()
   private var mailbox: [Work] = []
   private var wakePending = false
@@ -193,7 +195,8 @@ package final class PollLoop: Loop, SerialExecutor, @unchecked Sendable {
   }
 
   private func dispatch(key: UInt64, events: UInt32) {
-    // The number tells a descriptor from an earlier one of the same value, whose event came in the same batch.
+    // The number tells a descriptor from an earlier one of the same value, whose event came in the same
+    // batch.
     let descriptor = Int32(truncatingIfNeeded: key)
     guard let watch = watches[descriptor], watch.number == UInt32(key >> 32) else { return }
     var ready: Readiness = []

@@ -166,8 +166,8 @@ final class ServedExchange {
 
   // MARK: Sleeping
 
-  /// Takes the connection out of the daemon's care. That does not watch it any more, so the loop does: for the
-  /// peer's going.
+  /// Takes the connection out of the daemon's care. That does not watch it any more, so the loop does: for
+  /// the peer's going.
   private func sleep() {
     isSuspended = true
     MHD_suspend_connection(connection)

@@ -6,8 +6,8 @@ import Transport
 
 /// Measures what a visitor costs, and prints it as a table for the README.
 ///
-/// The rehearsal is a process of its own, so that only visitors are counted; `wrk` puts the same rehearsal under load
-/// in the same run, as a measure of the machine.
+/// The rehearsal is a process of its own, so that only visitors are counted; `wrk` puts the same rehearsal
+/// under load in the same run, as a measure of the machine.
 enum Bench {
   static func main() -> Int32 {
     Descriptors.raiseLimit()

@@ -2,8 +2,8 @@ import Bot
 import Script
 import Testing
 
-/// What a script gives a wait in the wrong shape must be refused: a filter that is not looked at lets a test pass that
-/// cannot fail.
+/// What a script gives a wait in the wrong shape must be refused: a filter that is not looked at lets a test
+/// pass that cannot fail.
 struct WaitShapeTests {
   private static let wrongFilters = [
     "'text', 5", "{ { from = 'operator' } }", "{ 'operator' }", "{ 1 }", "{ 1, within = 0.1 }",

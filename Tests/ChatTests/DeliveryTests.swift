@@ -51,7 +51,8 @@ import Testing
       }
     }
 
-    /// Brings everything across: what is in flight arrives, the state is compared, history is read to its end.
+    /// Brings everything across: what is in flight arrives, the state is compared, history is read to its
+    /// end.
     mutating func synchronize() throws {
       try reconnect(crashing: false)
       while !inFlight.isEmpty { receive() }

@@ -30,7 +30,8 @@ import Testing
     return names
   }()
 
-  /// What a script's own place adds to an error; the tests of bots hold the table to what really crosses into Lua.
+  /// What a script's own place adds to an error; the tests of bots hold the table to what really crosses into
+  /// Lua.
   private static let added: [String: Set<String>] = ["error": ["report", "source", "line"]]
 
   @Test(arguments: FieldTable.all.map(\.thing))

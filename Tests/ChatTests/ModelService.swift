@@ -1,8 +1,8 @@
 import Chat
 import TestSupport
 
-/// A service that tells the truth, over a link that does not always: deltas wait, are lost with the connection or come
-/// twice, and history is asked for beside them and may be behind.
+/// A service that tells the truth, over a link that does not always: deltas wait, are lost with the
+/// connection or come twice, and history is asked for beside them and may be behind.
 struct ModelService {
   private struct Kept {
     var message: Message

@@ -1,4 +1,5 @@
-/// The handbook of the Lua API, `docs/lua.md`, taken apart: sections, the rows of their tables, samples of code.
+/// The handbook of the Lua API, `docs/lua.md`, taken apart: sections, the rows of their tables, samples of
+/// code.
 struct Handbook {
   struct Row {
     /// The whole line.

@@ -3,8 +3,8 @@ import JSON
 import TestSupport
 import Testing
 
-/// `kill -9` of the real binary at seeded moments of the main job, and `--resume`: at the desk nothing is lost and
-/// nothing happens twice.
+/// `kill -9` of the real binary at seeded moments of the main job, and `--resume`: at the desk nothing is
+/// lost and nothing happens twice.
 struct KillTests {
   /// What the desk has seen of one visitor.
   private struct Seen: Equatable, Sendable {

@@ -65,7 +65,8 @@ import Testing
     #expect(ends.refusals.isEmpty)
   }
 
-  /// Requests and answers get lost, connections break, pages are taken away: each message is there once, in order.
+  /// Requests and answers get lost, connections break, pages are taken away: each message is there once, in
+  /// order.
   @Test(arguments: 0..<30)
   func `a bad link loses no message and doubles none`(seed: UInt64) {
     var ends = BothEnds(seed: seed)

@@ -5,7 +5,8 @@ import JSON
 import TestSupport
 import Testing
 
-/// Seeded disorder: whatever comes, the service answers each exchange once, names its reason and keeps its promises.
+/// Seeded disorder: whatever comes, the service answers each exchange once, names its reason and keeps its
+/// promises.
 @Suite struct ServiceRandomTests {
   private static let codes = Set(ErrorCode.all.map(\.word))
 

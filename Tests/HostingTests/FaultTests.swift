@@ -86,7 +86,8 @@ struct FaultTests {
     #expect(stage.service.failure == nil)
   }
 
-  /// A loss in the middle of other losses: what an action without a client id is compared with must be newer than it.
+  /// A loss in the middle of other losses: what an action without a client id is compared with must be newer
+  /// than it.
   @Test(arguments: 1...20)
   func `a rating whose answer is lost among slow inits and broken histories is given once`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))

@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 import Transport
 
-/// The main job, cut off at every single commit and resumed: whatever had been kept, the desk sees one conversation.
+/// The main job, cut off at every single commit and resumed: whatever had been kept, the desk sees one
+/// conversation.
 struct ResumeTests {
   /// What the desk must have seen, however often the visitor's process died.
   private struct Seen: Equatable {

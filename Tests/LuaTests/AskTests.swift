@@ -194,7 +194,8 @@ struct AskTests {
     #expect(absent.error?.message.hasSuffix("no such function is kept") == true)
   }
 
-  /// Each way on which the host hands a stranger's data over, with the script that gives the data back as `data`.
+  /// Each way on which the host hands a stranger's data over, with the script that gives the data back as
+  /// `data`.
   enum Way: CaseIterable {
     case argument, firstAnswer, answer, field
 

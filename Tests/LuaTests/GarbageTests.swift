@@ -83,8 +83,8 @@ struct GarbageTests {
     }
   }
 
-  /// Runs a script in a state of its own. Whatever comes of it is fine, but a neighbour must not notice, and the
-  /// state must say the same each time once it is dead.
+  /// Runs a script in a state of its own. Whatever comes of it is fine, but a neighbour must not notice, and
+  /// the state must say the same each time once it is dead.
   private func runWhatever(_ script: [UInt8], drops: Bool = false) throws {
     let machine = try Scripted(budget: Self.budget)
     guard let function = try? machine.state.load(script, name: "bot.lua") else { return }

@@ -13,6 +13,7 @@ struct DeskErrorTests {
     ("desk:fault{ status = 503, cut = true }", "exclude one another"),
     ("desk:fault{ chance = 2, cut = true }", "chance is not between 0.0 and 1.0"),
     ("desk:online_status('onlin')", #"did you mean "online"?"#),
+    ("desk:operator{}", "id is missing or no text"),
     ("desk:ban('nobody')", #"there is no visitor "nobody""#),
     (
       "desk:departments{ { key = 'a', naem = 'A' } }",

@@ -4,8 +4,8 @@ import Transport
 
 /// A visitor's application by hand: raw requests, and a picture of the chat made of the answers.
 ///
-/// It knows just enough to be a peer: it polls, opens its session anew when told to, and repeats an action whose
-/// answer was lost.
+/// It knows just enough to be a peer: it polls, opens its session anew when told to, and repeats an action
+/// whose answer was lost.
 final class WireVisitor {
   struct Message: Equatable {
     var id: String

@@ -3,7 +3,8 @@ import Lua
 import Script
 import Testing
 
-/// A script with conversations side by side, as a desk has them: its objects are the numbers of their streams.
+/// A script with conversations side by side, as a desk has them: its objects are the numbers of their
+/// streams.
 private struct Scene {
   let runner: ScriptRunner
   var now = 0.0

@@ -6,8 +6,8 @@ import Testing
 struct CrashTests {
   private let scratch = Scratch()
 
-  /// Commits for ever, notes each acknowledged number outside, and kills itself: between the writer's transaction and
-  /// the acknowledgement of the next, or from another thread with the writer wherever it is.
+  /// Commits for ever, notes each acknowledged number outside, and kills itself: between the writer's
+  /// transaction and the acknowledgement of the next, or from another thread with the writer wherever it is.
   private static func commitUntilKilled(folder: String, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let store = try Store.open(folder + "/visitant.db")

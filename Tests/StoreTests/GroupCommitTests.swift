@@ -12,7 +12,8 @@ struct GroupCommitTests {
     let visits = try (0..<100).map { try store.beginVisit(.sample("visitor \($0)")) }
     let before = store.count
     let order = Collected<Int>()
-    // The writer stands still until all is handed over, so that the groups do not hang on the machine's speed.
+    // The writer stands still until all is handed over, so that the groups do not hang on the machine's
+    // speed.
     let handedOver = DispatchSemaphore(value: 0)
     for index in 0..<10_000 {
       var unit = CommitUnit(visit: visits[index % 100])

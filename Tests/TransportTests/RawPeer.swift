@@ -45,7 +45,8 @@ final class RawConnection {
   func close() {
     guard descriptor >= 0 else { return }
     loop.unwatch(descriptor)
-    // A process that is being started at this moment shares the descriptor: the peer must see the end all the same.
+    // A process that is being started at this moment shares the descriptor: the peer must see the end all the
+    // same.
     shutdown(descriptor, Int32(SHUT_RDWR))
     _ = Glibc.close(descriptor)
     descriptor = -1

@@ -1,5 +1,6 @@
 #pragma once
-// Counts the calls that give out memory, in a program that links this target: its `malloc` stands before the C library's.
+// Counts the calls that give out memory, in a program that links this target: its `malloc` stands before the
+// C library's.
 
 #include <stdint.h>
 

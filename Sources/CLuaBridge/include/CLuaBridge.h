@@ -119,12 +119,12 @@ typedef enum __attribute__((enum_extensibility(closed))) : int32_t {
   VISITANT_LUA_PATTERN_SPENT VISITANT_LUA_NAME(spent),
 } visitant_lua_pattern_outcome;
 
-/// Searches a Lua pattern without a state. `from`, `start` and `end` are byte offsets; `steps` loses what was spent
-/// and is below zero when it was not enough; `error` is a constant, zero-terminated.
+/// Searches a Lua pattern without a state. `from`, `start` and `end` are byte offsets; `steps` loses what was
+/// spent and is below zero when it was not enough; `error` is a constant, zero-terminated.
 visitant_lua_pattern_outcome visitant_lua_pattern_find(
     visitant_lua_text pattern, visitant_lua_text subject, size_t from, int64_t *steps, size_t *start,
     size_t *end, const char **error);
 
-/// What makes a pattern malformed whatever it is matched with, or NULL; `at` is the offset of the item to blame.
-/// The text is a constant, or lives until the next call of this thread.
+/// What makes a pattern malformed whatever it is matched with, or NULL; `at` is the offset of the item to
+/// blame. The text is a constant, or lives until the next call of this thread.
 const char *visitant_lua_pattern_fault(visitant_lua_text pattern, size_t *at);

@@ -1,8 +1,8 @@
 package import JSON
 
 extension ChatEvent: JSONCoded {
-  /// An object whose member `name` is the event's; its arguments stand beside it under the names of the handlers'
-  /// table.
+  /// An object whose member `name` is the event's; its arguments stand beside it under the names of the
+  /// handlers' table.
   package func write(to writer: inout JSONWriter, shape: JSONShape) {
     writer.object {
       $0.member("name", name)

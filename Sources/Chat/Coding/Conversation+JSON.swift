@@ -9,10 +9,11 @@ extension Conversation: JSONCoded {
     }
   }
 
-  /// The conversation without its feed, for a store that keeps each entry in a row of its own: its length does not grow
-  /// with the feed's. ``init(header:entries:)`` puts the two together again.
+  /// The conversation without its feed, for a store that keeps each entry in a row of its own: its length
+  /// does not grow with the feed's. ``init(header:entries:)`` puts the two together again.
   ///
-  /// - Parameter hidingFields: Whether the visitor's fields stay out; ``visitorFieldsGiven(_:)`` brings them back.
+  /// - Parameter hidingFields: Whether the visitor's fields stay out; ``visitorFieldsGiven(_:)`` brings them
+  ///   back.
   package func headerJSON(hidingFields: Bool = false) -> [UInt8] {
     var shown = self
     if hidingFields { shown.visitor?.fields = [:] }

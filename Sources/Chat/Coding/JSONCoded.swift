@@ -2,13 +2,15 @@ package import JSON
 
 /// For whom a value is written.
 package enum JSONShape: Sendable {
-  /// For scripts and for people who read JSON: structured data stands as JSON, the raw wire object is left out.
+  /// For scripts and for people who read JSON: structured data stands as JSON, the raw wire object is left
+  /// out.
   case script
   /// For the store and the journal: all of it, exactly.
   case store
 }
 
-/// A part of the model that stands in JSON, with one set of names for scripts, the store and the command line.
+/// A part of the model that stands in JSON, with one set of names for scripts, the store and the command
+/// line.
 package protocol JSONCoded {
   func write(to writer: inout JSONWriter, shape: JSONShape)
   /// nil when a member that must be there is absent; a value written for the store comes back equal.

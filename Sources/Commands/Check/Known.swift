@@ -20,7 +20,8 @@ enum Known: Hashable {
   }
 }
 
-/// What one walk through a text has found out for the next: a name may be used before what it stands for is told.
+/// What one walk through a text has found out for the next: a name may be used before what it stands for is
+/// told.
 ///
 /// It only grows, so that walks come to an end.
 struct CheckedFacts: Equatable {

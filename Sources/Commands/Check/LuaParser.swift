@@ -1,7 +1,7 @@
 /// Reads a Lua text that Lua itself has compiled.
 ///
-/// It never fails: of what it does not understand it leaves out a token and goes on. Nesting is bounded by Lua's own
-/// limit; chains and operators, which have none, are read in loops.
+/// It never fails: of what it does not understand it leaves out a token and goes on. Nesting is bounded by
+/// Lua's own limit; chains and operators, which have none, are read in loops.
 struct LuaParser {
   private let tokens: [LuaToken]
   private var index = 0

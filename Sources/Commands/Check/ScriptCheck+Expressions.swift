@@ -41,8 +41,8 @@ extension ScriptCheck {
     depth -= 1
   }
 
-  /// What those who call give; of a function that nobody is seen to call, what its parameter is called by custom, if
-  /// it is also spoken to so.
+  /// What those who call give; of a function that nobody is seen to call, what its parameter is called by
+  /// custom, if it is also spoken to so.
   private func known(parameter: LuaToken) -> Known {
     let given = facts.given[parameter.offset, default: .nothing]
     guard given == .nothing, isSettled else { return given }

@@ -3,13 +3,13 @@ import Script
 
 /// Looks through one script for words that the Lua API does not have.
 ///
-/// It follows `visitor`, `desk` and `chat` from where the script gets them: a file's function, the functions of a
-/// bot's table, handlers and callbacks, names that stand for them, functions of the text that are called with them.
-/// What a name may stand for besides is unknown, and of what is unknown nothing is said.
+/// It follows `visitor`, `desk` and `chat` from where the script gets them: a file's function, the functions
+/// of a bot's table, handlers and callbacks, names that stand for them, functions of the text that are called
+/// with them. What a name may stand for besides is unknown, and of what is unknown nothing is said.
 ///
-/// Each walk learns what the next one needs, such as what a function is called with further below, until one learns
-/// nothing new. Then those who call are known, and walks go on with what is still open taken for unknown, or for what
-/// it is by custom. The last walk has the findings.
+/// Each walk learns what the next one needs, such as what a function is called with further below, until one
+/// learns nothing new. Then those who call are known, and walks go on with what is still open taken for
+/// unknown, or for what it is by custom. The last walk has the findings.
 struct ScriptCheck {
   private static let walks = 100
 

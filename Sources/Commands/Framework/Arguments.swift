@@ -8,8 +8,8 @@ package struct Arguments: Sendable {
   /// The same from `visitant.lua`.
   private(set) var settings: [String: [String]] = [:]
 
-  /// How strongly an option is said: 2 by a flag, 1 by `visitant.lua`, 0 not at all. Of two that exclude each other
-  /// the stronger counts, and two of the same strength are a contradiction.
+  /// How strongly an option is said: 2 by a flag, 1 by `visitant.lua`, 0 not at all. Of two that exclude each
+  /// other the stronger counts, and two of the same strength are a contradiction.
   package func strength(_ option: OptionSpec) -> Int {
     if option.kind == .flag, !isOn(option) { return 0 }
     return flags[option.name] != nil ? 2 : settings[option.name] != nil ? 1 : 0
@@ -51,8 +51,8 @@ package struct Arguments: Sendable {
 extension Arguments {
   /// Parses what follows a command's name.
   ///
-  /// Options and operands may come in any order; `--name value` and `--name=value` are the same; after `--` everything
-  /// is an operand; of an option that is not repeated, the last value counts.
+  /// Options and operands may come in any order; `--name value` and `--name=value` are the same; after `--`
+  /// everything is an operand; of an option that is not repeated, the last value counts.
   init(parsing words: some Sequence<String>, by spec: CommandSpec) throws(CommandFailure) {
     var rest = Array(words)[...]
     while let word = rest.popFirst() {

@@ -35,8 +35,8 @@ package struct ProjectSettings: Sendable {
 
   /// Puts the settings below the flags.
   ///
-  /// A name may belong to options of several commands, each with values of its own: what another command takes is
-  /// right, and says nothing here.
+  /// A name may belong to options of several commands, each with values of its own: what another command
+  /// takes is right, and says nothing here.
   ///
   /// - Parameter all: The options of all commands.
   func apply(to arguments: inout Arguments, of spec: CommandSpec, among all: [OptionSpec])

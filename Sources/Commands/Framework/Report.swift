@@ -86,7 +86,8 @@ package struct Report: Sendable {
     }
   }
 
-  /// A record of RFC 4180: lines stay lines, in quotes; what else steers a terminal is gone, as in pretty output.
+  /// A record of RFC 4180: lines stay lines, in quotes; what else steers a terminal is gone, as in pretty
+  /// output.
   ///
   /// A text that a spreadsheet takes for a formula (`=…`) stays as it is: the table is for programs, too.
   private static func csv(_ cells: [String]) -> String {

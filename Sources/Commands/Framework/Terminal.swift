@@ -77,7 +77,8 @@ package struct Terminal: Sendable {
     }
   }
 
-  /// Why something could not be written; nil as long as nothing was lost. That nobody reads any more is no loss.
+  /// Why something could not be written; nil as long as nothing was lost. That nobody reads any more is no
+  /// loss.
   static var loss: String? { lostOutput == 0 ? nil : String(cString: strerror(lostOutput)) }
 }
 

@@ -2,7 +2,8 @@ import Hosting
 import Script
 import Transport
 
-/// Where a run's happenings go: people's output or machines' to standard output, diagnostics to standard error.
+/// Where a run's happenings go: people's output or machines' to standard output, diagnostics to standard
+/// error.
 struct RunOutput {
   private let format: RunPlan.Format
   private let transcript: Transcript

@@ -7,7 +7,8 @@ import Script
 import Store
 import Transport
 
-/// One run of `visitant run`: a rehearsal if nobody else is to be visited, the store, the shards, and the end.
+/// One run of `visitant run`: a rehearsal if nobody else is to be visited, the store, the shards, and the
+/// end.
 final class RunSession {
   private let plan: RunPlan
   private let wakeup: Wakeup

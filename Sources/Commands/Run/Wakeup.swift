@@ -33,8 +33,8 @@ final class Wakeup: Sendable {
     close(writer)
   }
 
-  /// Makes Ctrl-C and a polite kill wake the main thread, and the second of them end the process at once, whatever
-  /// stands still; a closed standard output no longer ends it.
+  /// Makes Ctrl-C and a polite kill wake the main thread, and the second of them end the process at once,
+  /// whatever stands still; a closed standard output no longer ends it.
   func watchSignals() {
     signalWriter = writer
     signal(SIGPIPE, SIG_IGN)

@@ -2,8 +2,8 @@ internal import JSON
 
 /// Pauses before a repeat: each drawn evenly from the upper three quarters below a bound that doubles.
 ///
-/// Many visitors who lost the service together come back apart. Pauses drawn from zero on would bring twice the mean
-/// back in the first second after an outage; the quarter that is left out makes that 1.6 times.
+/// Many visitors who lost the service together come back apart. Pauses drawn from zero on would bring twice
+/// the mean back in the first second after an outage; the quarter that is left out makes that 1.6 times.
 package struct Backoff: Equatable, Sendable {
   /// Seconds: the first bound and the largest.
   package static let first = 0.5

@@ -68,8 +68,10 @@ struct DeskArguments {
 
   // MARK: Refusals
 
+  /// - Parameter kind: With its article.
   func missing(_ name: String, _ kind: String) -> ScriptError {
-    refusal("\(name) is missing or no \(kind.drop { $0 == "a" || $0 == "n" || $0 == " " })")
+    let noun = kind.split(separator: " ", maxSplits: 1).last ?? ""
+    return refusal("\(name) is missing or no \(noun)")
   }
 
   func refusal(_ problem: String, code: String = "bad_argument") -> ScriptError {

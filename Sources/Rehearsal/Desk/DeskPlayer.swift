@@ -7,8 +7,8 @@ import Transport
 
 /// Plays a desk: tells its script what visitors did, and does what the script says.
 ///
-/// One Lua state for all chats, a coroutine for each. An error ends the chat's play that raised it, a spent budget
-/// ends the desk.
+/// One Lua state for all chats, a coroutine for each. An error ends the chat's play that raised it, a spent
+/// budget ends the desk.
 final class DeskPlayer {
   /// Words of one chat in one turn: a script that says more without waiting would go on for ever.
   static let wordsPerTurn = 2_000

@@ -2,10 +2,11 @@ import Dialects
 import Transport
 
 extension WireRequest {
-  /// Reads a request off HTTP: query and url-encoded body are taken apart, a body of another type is left alone.
+  /// Reads a request off HTTP: query and url-encoded body are taken apart, a body of another type is left
+  /// alone.
   ///
-  /// Everything after the first question mark is the query: some clients add a second one (the Webim protocol,
-  /// section 1.4).
+  /// Everything after the first question mark is the query: some clients add a second one (the Webim
+  /// protocol, section 1.4).
   init(_ request: HTTPRequest) {
     let parts = request.target.utf8.split(
       separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)

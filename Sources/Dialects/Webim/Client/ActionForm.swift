@@ -90,7 +90,8 @@ extension Action {
 }
 
 extension ActionQueue.Item {
-  /// Whether a refusal says that the action was carried out the first time: a message that is deleted is not found.
+  /// Whether a refusal says that the action was carried out the first time: a message that is deleted is not
+  /// found.
   func isDone(by refusal: ErrorCode) -> Bool {
     guard isRepeat, case .delete = action else { return false }
     return refusal == ErrorCode("message_not_found")

@@ -2,7 +2,8 @@ internal import Chat
 internal import JSON
 
 extension ChatSnapshot {
-  /// A chat without its messages (the protocol's section 6.1): without an id it has its creation time, negated.
+  /// A chat without its messages (the protocol's section 6.1): without an id it has its creation time,
+  /// negated.
   init(wire node: JSONNode) {
     let creation = node["creationTs"]?.number.flatMap { Int(exactly: $0.rounded()) } ?? 0
     self.init(

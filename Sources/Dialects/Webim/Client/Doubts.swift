@@ -1,7 +1,8 @@
 /// Actions whose requests got no answer and which may have had their effect, on their way to a comparison.
 ///
-/// The state they are compared with has to be newer than the loss: an init that was sent since. Without an open chat
-/// an init tells no messages, and what became of them only history tells, asked for since that init.
+/// The state they are compared with has to be newer than the loss: an init that was sent since. Without an
+/// open chat an init tells no messages, and what became of them only history tells, asked for since that
+/// init.
 struct Doubts: Equatable, Sendable {
   /// Those that wait for an init.
   private var fresh: [WebimSession.ActionID] = []

@@ -21,8 +21,8 @@ struct HistoryReader: Equatable, Sendable {
 
   /// Seconds between requests where the service names no revisions.
   static let interval = 60.0
-  /// How often a page is asked for before its reader hears of the failure, and changes that the service refuses before
-  /// they wait for the next reason to ask.
+  /// How often a page is asked for before its reader hears of the failure, and changes that the service
+  /// refuses before they wait for the next reason to ask.
   static let attempts = 3
 
   var areChangesDue = false

@@ -1,5 +1,5 @@
-/// When a draft goes out (the protocol's section 11.5): the first at once, then the latest once a second, and five
-/// seconds after the last one a sign that nothing is being typed.
+/// When a draft goes out (the protocol's section 11.5): the first at once, then the latest once a second, and
+/// five seconds after the last one a sign that nothing is being typed.
 struct TypingCadence: Equatable, Sendable {
   enum Sign: Equatable, Sendable {
     /// A draft's text, or its end.

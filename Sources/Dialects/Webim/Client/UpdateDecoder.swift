@@ -3,8 +3,8 @@ internal import JSON
 
 /// Turns full updates and deltas into updates (the protocol's sections 2.7 and 3.4).
 ///
-/// It remembers the chat's state and the session's. An item that lacks a needed member is dropped; objects and events
-/// that are not listed are ignored.
+/// It remembers the chat's state and the session's. An item that lacks a needed member is dropped; objects
+/// and events that are not listed are ignored.
 struct UpdateDecoder: Equatable, Sendable {
   enum Item: Equatable, Sendable {
     case update(Update)

@@ -3,7 +3,8 @@ internal import JSON
 
 /// The lane of actions: in order, one request at a time.
 extension WebimSession {
-  /// How often an action is repeated for want of fresh credentials, and how long they are waited for, in seconds.
+  /// How often an action is repeated for want of fresh credentials, and how long they are waited for, in
+  /// seconds.
   private static let credentialAttempts = 5
   private static let credentialPatience = 2.0
 

@@ -36,12 +36,13 @@ extension WebimSession {
     }
   }
 
-  /// Whether nobody has ever answered as this service does: neither to this session nor to one it goes on from.
+  /// Whether nobody has ever answered as this service does: neither to this session nor to one it goes on
+  /// from.
   ///
-  /// Then an init whose answer is no JSON object ends the session, as the protocol's section 2.6 has it: whatever
-  /// stands at this address is no service of ours. Later the same answer is an outage like any other, since a proxy
-  /// that puts its own page in front of the service for a while must not end a conversation. An object without a full
-  /// update is an outage at any time.
+  /// Then an init whose answer is no JSON object ends the session, as the protocol's section 2.6 has it:
+  /// whatever stands at this address is no service of ours. Later the same answer is an outage like any
+  /// other, since a proxy that puts its own page in front of the service for a while must not end a
+  /// conversation. An object without a full update is an outage at any time.
   private var isStranger: Bool { generation == 0 && memory.visitSessionID == nil }
 
   /// The first step towards an init: a config that was not got yet is asked for a few times more.

@@ -2,8 +2,8 @@ package import Chat
 
 /// The visitor's end of the Webim protocol as a value: it takes what happened and returns what to do.
 ///
-/// It does no I/O and reads no clock: `now` is seconds since the epoch, randomness comes with the configuration's seed.
-/// Three lanes run side by side, each with one request at a time:
+/// It does no I/O and reads no clock: `now` is seconds since the epoch, randomness comes with the
+/// configuration's seed. Three lanes run side by side, each with one request at a time:
 ///
 ///     poll      meta ─▶ config ─▶ init ─▶ delta ⟲      failure: the same step after a pause that grows
 ///                                  ▲        │
@@ -11,7 +11,8 @@ package import Chat
 ///     actions   [chat.start ─▶] action ─▶ next         in the order they came
 ///     history   since a revision ⟲, before a time
 ///
-/// Actions and history wait for credentials; what the credentials are refused for is repeated with fresh ones.
+/// Actions and history wait for credentials; what the credentials are refused for is repeated with fresh
+/// ones.
 package struct WebimSession {
   package struct Configuration: Equatable, Sendable {
     package var location = "mobile"
@@ -65,8 +66,8 @@ package struct WebimSession {
     case update(Update)
     /// The service has answered the action's request; `refusal` is nil when it took it.
     case answered(ActionID, refusal: ActionError?)
-    /// No answer came and the service may have acted: to be compared now with its state, which was asked for since
-    /// and has been told in full. At the session's end, which no state follows, with what is known.
+    /// No answer came and the service may have acted: to be compared now with its state, which was asked for
+    /// since and has been told in full. At the session's end, which no state follows, with what is known.
     case uncertain(ActionID)
     case connected(Bool)
     case notFatal(SessionError)
@@ -181,8 +182,9 @@ extension WebimSession {
 
   /// Puts an action at the end of the queue.
   ///
-  /// Its end is told once, by `answered` or `uncertain`. A sign of typing that the cadence holds back is answered
-  /// at once and goes out later. After the session's end the action is refused as `session_destroyed`.
+  /// Its end is told once, by `answered` or `uncertain`. A sign of typing that the cadence holds back is
+  /// answered at once and goes out later. After the session's end the action is refused as
+  /// `session_destroyed`.
   ///
   /// - Parameter isRepeat: Whether the service may have got the action before, as from a process that died.
   package mutating func perform(
@@ -221,8 +223,8 @@ extension WebimSession {
     return takeEffects()
   }
 
-  /// Actions of an earlier process may have been delivered, or may not: each is told as `uncertain` once the service's
-  /// state, asked for from now on, has been told.
+  /// Actions of an earlier process may have been delivered, or may not: each is told as `uncertain` once the
+  /// service's state, asked for from now on, has been told.
   package mutating func deliveryDoubted(_ ids: [ActionID], now: Double) -> [Effect] {
     doubts.add(ids)
     if isPaused {
@@ -235,8 +237,8 @@ extension WebimSession {
 
   /// Asks for a page of messages older than a time in microseconds.
   ///
-  /// The read always ends with `historyPage`: after failures, or at the session's end, with one that is empty and
-  /// not the last.
+  /// The read always ends with `historyPage`: after failures, or at the session's end, with one that is empty
+  /// and not the last.
   package mutating func readHistory(before microseconds: Int64, now: Double) -> [Effect] {
     guard phase != .ended else { return [.update(.historyPage(messages: [], isLast: false))] }
     guard !memory.isHistoryComplete else { return [.update(.historyPage(messages: [], isLast: true))] }

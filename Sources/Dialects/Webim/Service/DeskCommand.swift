@@ -3,8 +3,8 @@ package import JSON
 
 /// Everything that an operator, a robot or the service itself can do.
 ///
-/// Operators are named by the desk's local handles, chats by their ids, messages by server ids, visitors by the ids
-/// that `visitorArrived` told.
+/// Operators are named by the desk's local handles, chats by their ids, messages by server ids, visitors by
+/// the ids that `visitorArrived` told.
 package enum DeskCommand: Equatable, Sendable {
   package typealias ChatID = WebimService.ChatID
 
@@ -42,7 +42,8 @@ package enum DeskCommand: Equatable, Sendable {
   case selectButton(messageID: String, button: String)
   case cancelKeyboard(messageID: String)
 
-  /// The wire has no word for it: an operator's text, if given, and the operator in the chat's `operatorIdToRate`.
+  /// The wire has no word for it: an operator's text, if given, and the operator in the chat's
+  /// `operatorIdToRate`.
   case requestRating(ChatID, operator: String?, text: String?)
   case requestContacts(ChatID, text: String)
   case survey(ChatID, forms: [DeskForm])

@@ -4,8 +4,8 @@ package enum DeskEvent: Equatable, Sendable {
 
   /// A visitor has opened a session, or is back after it had left.
   case visitorArrived(DeskVisitor)
-  /// A poll broke off and the visitor stayed silent for ``WebimService/Settings/absenceSeconds``, or its last page
-  /// expired.
+  /// A poll broke off and the visitor stayed silent for ``WebimService/Settings/absenceSeconds``, or its last
+  /// page expired.
   case visitorLeft(visitorID: String)
   case chatStarted(DeskChat)
   /// Also for a first question, right after its `chatStarted`.

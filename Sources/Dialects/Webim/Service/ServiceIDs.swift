@@ -2,9 +2,9 @@ internal import JSON
 
 /// Makes and reads the service's ids.
 ///
-/// Ids of visitors, visits and messages name their owner, so that no table of all of them is needed. They end with
-/// a salt of the service's run: an id that a client kept from another run finds nobody instead of a stranger. Up to
-/// thousands of visitors an id stays within Swift's 15 inline bytes.
+/// Ids of visitors, visits and messages name their owner, so that no table of all of them is needed. They end
+/// with a salt of the service's run: an id that a client kept from another run finds nobody instead of a
+/// stranger. Up to thousands of visitors an id stays within Swift's 15 inline bytes.
 struct ServiceIDs {
   private var generator: SplitMix64
   private let salt: String

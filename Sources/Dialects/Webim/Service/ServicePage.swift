@@ -1,7 +1,7 @@
 /// A page: one client's session, with the changes that it has not fetched yet.
 ///
-/// Each change has the next revision. A client's `since` says what it has: that much is forgotten, the rest is sent.
-/// Who is further behind than the log reaches gets the complete state.
+/// Each change has the next revision. A client's `since` says what it has: that much is forgotten, the rest
+/// is sent. Who is further behind than the log reaches gets the complete state.
 ///
 ///     forgotten │ log            │
 ///     ──────────┼────────────────┤ revision

@@ -43,8 +43,8 @@ extension WebimService {
 
     /// Registered tokens of token-based authorisation; nil takes any.
     package var authorizationTokens: Set<String>?
-    /// Says whether `hash` signs `text`, which is the sorted fields' values and the expiry; nil takes any hash.
-    /// Asked only if the account's `check_visitor_auth` is on.
+    /// Says whether `hash` signs `text`, which is the sorted fields' values and the expiry; nil takes any
+    /// hash. Asked only if the account's `check_visitor_auth` is on.
     package var isSigned: (@Sendable (_ text: String, _ hash: String) -> Bool)?
 
     package init() {}

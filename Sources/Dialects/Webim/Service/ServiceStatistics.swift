@@ -1,6 +1,7 @@
 /// What became of the visitors' requests: effects are counted, not requests.
 package struct ServiceStatistics: Equatable, Sendable {
-  /// Messages that exist, by the visitor's client id; a second one of the same id would be a fault of the service.
+  /// Messages that exist, by the visitor's client id; a second one of the same id would be a fault of the
+  /// service.
   package var messages: [String: Int] = [:]
   /// Messages of everybody and the service itself, those that were deleted later too.
   package var written = 0

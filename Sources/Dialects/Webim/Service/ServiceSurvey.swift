@@ -110,7 +110,8 @@ extension ServiceSurvey.Form {
 }
 
 extension ServiceVisitor {
-  /// An answer to the present question; with nothing but `survey-id` it closes the survey, as some clients do.
+  /// An answer to the present question; with nothing but `survey-id` it closes the survey, as some clients
+  /// do.
   mutating func surveyAnswerReceived(
     _ arguments: ServiceArguments, _ turn: inout ServiceTurn
   ) throws(ServiceRefusal) {

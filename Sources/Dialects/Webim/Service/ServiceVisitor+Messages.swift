@@ -3,7 +3,8 @@ internal import JSON
 
 /// The visitor's texts: new ones, repeats, edits, deletions.
 extension ServiceVisitor {
-  /// A text with a new client id is a message; with a known one it is a repeat if it is the same text, else an edit.
+  /// A text with a new client id is a message; with a known one it is a repeat if it is the same text, else
+  /// an edit.
   mutating func messageReceived(
     _ arguments: ServiceArguments, _ turn: inout ServiceTurn
   ) throws(ServiceRefusal) {

@@ -3,8 +3,8 @@ internal import JSON
 
 /// One visitor at the service: who it is, its chat, its messages.
 ///
-/// Its methods say what a visitor's request or a desk's command does; changes go into the turn, from where the
-/// service hands them to the visitor's pages.
+/// Its methods say what a visitor's request or a desk's command does; changes go into the turn, from where
+/// the service hands them to the visitor's pages.
 struct ServiceVisitor {
   enum Standing {
     case welcome

@@ -1,5 +1,5 @@
-/// Limits of texts count Unicode scalars, as databases do: an accent that stands apart counts, and so does each part of
-/// a joined emoji.
+/// Limits of texts count Unicode scalars, as databases do: an accent that stands apart counts, and so does
+/// each part of a joined emoji.
 extension String {
   var scalarCount: Int { unicodeScalars.count }
 

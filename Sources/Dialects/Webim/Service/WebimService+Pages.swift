@@ -74,7 +74,8 @@ extension WebimService {
     effects.append(.setTimer(.hold(exchange), after: settings.holdSeconds))
   }
 
-  /// What a page that has everything up to `since`, or up to its held poll's `since`, has to hear; nil for nothing.
+  /// What a page that has everything up to `since`, or up to its held poll's `since`, has to hear; nil for
+  /// nothing.
   private mutating func news(for id: String, since: Int? = nil) -> WireResponse? {
     guard var page = pages.removeValue(forKey: id) else { return nil }
     let news = since.map { page.fetch(since: $0) } ?? page.unfetched

@@ -1,7 +1,7 @@
 internal import Chat
 
-/// The service's end of the Webim protocol as a value, for many visitors at once: requests and a desk's commands go
-/// in, answers, timers and the desk's events come out.
+/// The service's end of the Webim protocol as a value, for many visitors at once: requests and a desk's
+/// commands go in, answers, timers and the desk's events come out.
 ///
 /// It does no I/O and reads no clock. `now` is in seconds since the epoch and never runs backwards.
 package struct WebimService {

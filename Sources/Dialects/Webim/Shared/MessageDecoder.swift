@@ -1,8 +1,8 @@
 package import Chat
 package import JSON
 
-/// Reads a message object (the protocol's section 5.5); what lacks a needed member is no message. Whether it is a
-/// robot's is the conversation's to tell, which knows the operators and the chat's state.
+/// Reads a message object (the protocol's section 5.5); what lacks a needed member is no message. Whether it
+/// is a robot's is the conversation's to tell, which knows the operators and the chat's state.
 package struct MessageDecoder: Equatable, Sendable {
   /// The account's `visitor_message_editing` and `web_and_mobile_quoting`.
   package var allowsEditing = true
@@ -94,7 +94,8 @@ package struct MessageDecoder: Equatable, Sendable {
     return true
   }
 
-  /// False when a quoted file has no description: the message is dropped with it (the protocol's section 5.10).
+  /// False when a quoted file has no description: the message is dropped with it (the protocol's section
+  /// 5.10).
   private func decodeQuote(_ node: JSONNode?, into message: inout Message) -> Bool {
     guard let node, let state = node["state"]?.string.flatMap(Quote.State.init(wire:)) else { return true }
     var quote = Quote(state: state)

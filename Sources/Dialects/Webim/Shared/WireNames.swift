@@ -11,8 +11,8 @@ extension ChatState {
 }
 
 extension SessionState {
-  /// States of the service's web window (`showing`, `callback-hunter`, …) have no public case and are `unknown`
-  /// (the protocol's section 6.3).
+  /// States of the service's web window (`showing`, `callback-hunter`, …) have no public case and are
+  /// `unknown` (the protocol's section 6.3).
   package init(wire: String) {
     self = Self.allCases.first { $0 != .unknown && $0.wire == wire } ?? .unknown
   }
