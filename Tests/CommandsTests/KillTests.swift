@@ -72,7 +72,7 @@ struct KillTests {
       _ = visit.result()
       return file()
     }
-    #expect(kept.contains(sequence: "planted 9") && kept.contains(sequence: "asked_again"))
+    #expect(kept.contains(sequence: "planted 9") && kept.contains(sequence: #""again":""#))
     #expect(!kept.contains(sequence: "SECRETKEY"))
   }
 

