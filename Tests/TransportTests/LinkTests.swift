@@ -118,8 +118,8 @@ struct LinkTests {
   @Test(arguments: Ground.allCases)
   func `a request has its time and no more, from its turn in the lane on`(ground: Ground) async throws {
     try await rehearse(ground) { stage in
-      let held = stage.start(HTTPRequest(target: "/hold", timeout: 0.6), on: .poll)
-      let waiting = stage.start(HTTPRequest(target: "/next", timeout: 0.5), on: .poll)
+      let held = stage.start(HTTPRequest(target: "/hold", timeout: 3), on: .poll)
+      let waiting = stage.start(HTTPRequest(target: "/next", timeout: 2.9), on: .poll)
       try await stage.until { !held.results.isEmpty && stage.responder.abandoned == 1 }
       #expect(held.results.first?.error?.code == .timedOut)
       #expect(held.results.first?.error?.mayHaveBeenDelivered == true)
