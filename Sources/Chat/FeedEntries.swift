@@ -102,16 +102,12 @@ struct FeedEntries: Sendable {
     touched.insert(message.id)
   }
 
-  /// What came of the entries since the last call, in the order of their ids.
+  /// What came of the entries since the last call: those that stand in their order, so that a store which
+  /// numbers its rows has it too.
   mutating func takeChanges() -> Feed.Changes {
     var changes = Feed.Changes()
-    for id in touched.sorted() {
-      if let entry = byID[id].flatMap({ shelf[$0] }) {
-        changes.entries.append(entry)
-      } else {
-        changes.removed.append(id)
-      }
-    }
+    changes.entries = touched.compactMap { byID[$0] }.sorted().compactMap { shelf[$0] }
+    changes.removed = touched.filter { byID[$0] == nil }.sorted()
     touched = []
     return changes
   }

@@ -23,6 +23,18 @@ import Testing
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
+  func `a store is told of messages in the order in which they stand`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var conversation = Conversation()
+    for round in 0..<40 {
+      conversation.apply((0..<4).map { _ in generator.update() })
+      let told = conversation.takeFeedChanges().entries
+      let ids = Set(told.map(\.message.id))
+      #expect(told == conversation.feed.entries.filter { ids.contains($0.message.id) }, "round \(round)")
+    }
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
   func `a conversation comes back from the store equal, whole or in parts`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var conversation = Conversation()
