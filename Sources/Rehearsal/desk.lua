@@ -27,8 +27,7 @@ local function report(subject, problem)
   call("play_failed", subject, text, { source = source, line = line })
 end
 
--- How many coroutines play a chat, and which chat a coroutine plays. At the end of the last one the host tells which
--- chats are forgotten: closed, and played by nobody.
+-- How many coroutines play a chat, and which chat a coroutine plays. The host hears of the end of the last one.
 local plays, played_by = {}, setmetatable({}, { __mode = "k" })
 
 local function play(subject, f, ...)
@@ -39,8 +38,7 @@ local function play(subject, f, ...)
   plays[subject] = plays[subject] - 1
   if plays[subject] > 0 then return end
   plays[subject] = nil
-  if subject == 0 then return end
-  for _, chat in ipairs(call("played", subject)) do chats[chat] = nil end
+  if subject ~= 0 then call("played", subject) end
 end
 
 local function spawn(f)
@@ -242,8 +240,9 @@ local Chat = {
 
 local function subject(number)
   if number == 0 then return desk end
-  chats[number] = chats[number] or setmetatable({ id = number, data = {} }, Chat)
-  return chats[number]
+  local key = tostring(number)
+  chats[key] = chats[key] or setmetatable({ id = number, data = {} }, Chat)
+  return chats[key]
 end
 
 -- MARK: The desk
@@ -309,4 +308,5 @@ setmetatable(desk, {
   __newindex = function(_, name) host.error(("desk.%s cannot be set"):format(tostring(name))) end,
 })
 
-return { subject = subject }
+-- The host takes out of `chats` what is forgotten: closed, played by nobody, listened to by nobody.
+return { subject = subject, chats = chats }

@@ -141,6 +141,11 @@ extension ScriptRunner {
     !self.handlers(for: name, stream: stream).isEmpty
   }
 
+  /// Whether a stream has handlers of its own, or coroutines of any stream that wait for it.
+  package func hasListeners(in stream: Int) -> Bool {
+    waiters[stream] != nil || handlers[stream]?.values.contains { !$0.isEmpty } == true
+  }
+
   /// Tells what has happened: first to handlers, then to waits.
   ///
   /// - Parameter arguments: JSON values for the listener's arguments, in the vocabulary's order.

@@ -142,6 +142,70 @@ struct StandingTests {
     }
   }
 
+  @Test func `a chat that is opened again begins anew, whoever still listened to it`() async throws {
+    let desk = """
+      \(Self.people)
+      desk:on_chat(function(chat)
+        desk:log("data %s", chat.data.seen)
+        chat.data.seen = true
+        chat:accept("anna")
+        chat:on_close(function() desk:log("closed") end)
+      end)
+      """
+    try await rehearse(desk: desk) { theatre in
+      let visitor = try theatre.visitor()
+      try await theatre.until { visitor.isOpen }
+      for _ in 1...2 {
+        visitor.start()
+        try await theatre.until { visitor.chatState == "chatting" }
+        visitor.act("chat.close")
+        try await theatre.until { visitor.chatState == "closed_by_visitor" }
+      }
+      try await theatre.rest(1)
+      #expect(theatre.failures.map(\.description) == [])
+      #expect(theatre.logged == ["data nil", "closed", "data nil", "closed"])
+    }
+  }
+
+  @Test(arguments: [
+    """
+    desk:on_chat(function(chat)
+      chat:accept("anna")
+      chat:on_rating(function(_, rating) desk:log("%d stars", rating.stars) end)
+    end)
+    """,
+    """
+    desk:on_visitor(function(visitor)
+      local chat = desk:invite(visitor, "anna", "Hi")
+      chat:wait_close()
+      desk:log("%d stars", chat:wait_rating{ within = 6 }.stars)
+    end)
+    """,
+    """
+    desk:on_visitor(function(visitor)
+      local chat = desk:invite(visitor, "anna", "Hi")
+      chat:wait_close()
+      desk:sleep(0.5)
+      desk:log("%d stars", chat:wait_rating{ within = 6 }.stars)
+    end)
+    """,
+  ])
+  func `a rating after the visitor's goodbye is heard by who listens to it`(desk: String) async throws {
+    try await rehearse(desk: "\(Self.people)\n\(desk)") { theatre in
+      let visitor = try theatre.visitor()
+      try await theatre.until { visitor.isOpen }
+      visitor.say("Hello")
+      try await theatre.until { visitor.chatState == "chatting" }
+      visitor.act("chat.close")
+      try await theatre.until { visitor.chatState == "closed_by_visitor" }
+      try await theatre.rest(1)
+      visitor.act("chat.operator_rate_select", [("rate", "1")])
+      try await theatre.rest(1)
+      #expect(theatre.failures.map(\.description) == [])
+      #expect(theatre.logged == ["4 stars"])
+    }
+  }
+
   @Test(arguments: [
     ("chat:close() chat:quote(message, 'x')", "quote: chat "), ("chat:busy('')", "busy: the message"),
     ("desk:limits{ message_length = 0 }", "limits: "), ("chat:close() chat:typing()", "typing: chat "),

@@ -64,7 +64,7 @@ extension DeskPlayer {
       let service = host.service
       return .array(service.messages(of: call.subject).map { DeskValues.message($0, at: service) })
     case "no_such_word": throw Vocabulary.deskChat.unknownMember(call[0].string ?? "")
-    case "played": return chatPlayed(call.subject, host)
+    case "played": chatPlayed(call.subject, host)
     case "play_failed": playFailed(call)
     default:
       let commands = try DeskInterpreter(call, at: host.service).chatCommands()
@@ -122,13 +122,9 @@ extension DeskPlayer {
   // MARK: The end of a play
 
   /// The last coroutine of a chat's play is about to end.
-  ///
-  /// - Returns: The chats that are forgotten since this was last asked.
-  private func chatPlayed(_ chat: WebimService.ChatID, _ host: any DeskHost) -> JSONValue {
+  private func chatPlayed(_ chat: WebimService.ChatID, _ host: any DeskHost) {
     // A handler may have begun meanwhile: then its end is the play's.
     if runner.coroutineCount(in: chat) <= 1 { forgetIfOver(chat, host) }
-    defer { untoldForgotten = [] }
-    return .array(untoldForgotten.map(JSONValue.integer))
   }
 
   /// Forgets chats that were closed when nobody played them any more.
@@ -138,12 +134,39 @@ extension DeskPlayer {
     justClosed = []
   }
 
-  /// What is kept of a closed chat for the script can go.
+  /// Forgets a chat that is closed, unless the script still listens to it: ratings, surveys and contacts come
+  /// after the end.
   private func forgetIfOver(_ chat: WebimService.ChatID, _ host: any DeskHost) {
     guard host.service.chat(chat)?.closedBy != nil else { return }
+    if runner.hasListeners(in: chat), host.service.isCurrent(chat) {
+      lingering.insert(chat)
+    } else {
+      forget(chat)
+    }
+  }
+
+  /// Forgets the chats that the script still listened to, once a visitor has left, or begins another chat or
+  /// the same one anew.
+  func forgetLingering(before event: DeskEvent, _ host: any DeskHost) {
+    var begun: WebimService.ChatID?
+    switch event {
+    case .chatStarted(let chat): begun = chat.id
+    case .visitorLeft: break
+    default: return
+    }
+    for chat in lingering.sorted() where chat == begun || !host.service.isCurrent(chat) {
+      lingering.remove(chat)
+      // A play that goes on forgets the chat at its end.
+      if runner.coroutineCount(in: chat) == 0 { forget(chat) }
+    }
+  }
+
+  /// What is kept of a chat for the script can go, and its object with its data.
+  private func forget(_ chat: WebimService.ChatID) {
+    lingering.remove(chat)
     forgotten.insert(chat)
-    untoldForgotten.append(chat)
     runner.endStream(chat)
+    runner.assign("chats", Array(#"{"\#(chat)":null}"#.utf8), merge: true)
   }
 
   private func playFailed(_ call: ScriptCall) {

@@ -16,10 +16,10 @@ final class DeskPlayer {
   weak var host: (any DeskHost)?
   /// Operators who take the chats to come, one each.
   var acceptingNext: [String] = []
-  /// Chats that are closed and that no coroutine plays any more.
+  /// Chats that are closed and that nothing of the script has to do with any more.
   var forgotten: Set<WebimService.ChatID> = []
-  /// Those of them whose objects the prelude still has.
-  var untoldForgotten: [WebimService.ChatID] = []
+  /// Chats that are closed and that no coroutine plays any more, but that the script still listens to.
+  var lingering: Set<WebimService.ChatID> = []
   /// Chats that have closed in this turn.
   var justClosed: [WebimService.ChatID] = []
   let runner: ScriptRunner
@@ -69,6 +69,7 @@ final class DeskPlayer {
   /// - Returns: The visitor it is about.
   func eventReceived(_ event: DeskEvent) -> String? {
     guard let host else { return event.visitor }
+    forgetLingering(before: event, host)
     if isHeard(event) {
       let occurrence = event.occurrence(at: loop.now, service: host.service)
       runner.deliver(occurrence, arguments: event.arguments(occurrence))
@@ -83,16 +84,16 @@ final class DeskPlayer {
     return event.visitor ?? event.chat.flatMap { host.service.chat($0)?.visitorID }
   }
 
-  /// Whether anything of the script may look at the event: a chat that is over has handlers only.
+  /// Whether anything of the script may look at the event: no coroutine was started for a chat that is over.
   private func isHeard(_ event: DeskEvent) -> Bool {
     guard !isEnded else { return false }
     guard let chat = event.chat, forgotten.contains(chat) else { return true }
     if case .chatStarted = event {
       forgotten.remove(chat)
-      untoldForgotten.removeAll { $0 == chat }
       return true
     }
-    return runner.hasHandlers(for: event.name, stream: chat) || runner.hasHandlers(for: "any", stream: chat)
+    return runner.hasListeners(in: chat) || runner.hasHandlers(for: event.name, stream: chat)
+      || runner.hasHandlers(for: "any", stream: chat)
   }
 
   /// Runs the script until everything of it waits.

@@ -22,6 +22,12 @@ extension WebimService {
     return chat.map { DeskChatStanding($0, visitorID: visitor.id) }
   }
 
+  /// Whether a chat is the last one of a visitor who is here, so that more may come of it.
+  package func isCurrent(_ id: ChatID) -> Bool {
+    guard let visitor = chats[id].map({ visitors[$0] }) else { return false }
+    return visitor.isPresent && visitor.chat?.id == id
+  }
+
   /// What stands in a chat, whoever wrote it, in the order of its coming.
   package func messages(of chat: ChatID) -> [ServiceMessage] {
     guard let visitor = chats[chat].map({ visitors[$0] }) else { return [] }
