@@ -2,36 +2,46 @@ internal import Chat
 internal import JSON
 
 /// A journal holds no signed fields: they are taken out of ``BotInput/fields(_:)`` before it is kept, and put
-/// in again when it is replayed, from what the user gives anew.
+/// in again when it is replayed, from what the user gives anew. What the service has told otherwise stays.
+///
+///     {"fields":{"phone":"1","name":"Nora"}}  <->  {"fields":{"name":"Nora"},"hidden_fields":["phone"]}
 extension VisitorFields {
-  private static let signed = ["name", "fields"]
-  private static let mark = "hidden"
+  private static let nameMark = "hidden_name"
+  private static let fieldsMark = "hidden_fields"
 
-  /// The changed fields for the journal: what comes from signed fields is named and not told.
-  package static func hidingSigned(_ changes: [UInt8]) -> [UInt8] {
-    guard let members = try? JSONNode(parsing: changes).value.members else { return changes }
-    let hidden = members.map(\.key).filter(signed.contains)
-    guard !hidden.isEmpty else { return changes }
-    let kept = members.filter { !hidden.contains($0.key) }
-    return JSONValue.object(kept + [.init(mark, .array(hidden.map { .string($0) }))]).bytes
+  /// The changed fields for the journal: values that the signed fields hold are named and not told.
+  package static func hidingSigned(_ changes: [UInt8], signed: [String: String]) -> [UInt8] {
+    guard var members = try? JSONNode(parsing: changes).value.members else { return changes }
+    if let name = signed["name"], let index = members.firstIndex(where: { $0.key == "name" }),
+      members[index].value == .string(name)
+    {
+      members[index] = .init(nameMark, .bool(true))
+    }
+    if let index = members.firstIndex(where: { $0.key == "fields" }) {
+      let fields = members[index].value.members
+      let hidden = fields.filter { field in signed[field.key].map { field.value == .string($0) } ?? false }
+      members[index] = .init("fields", .object(fields.filter { !hidden.contains($0) }))
+      members.append(.init(fieldsMark, .array(hidden.map { .string($0.key) })))
+    }
+    return JSONValue.object(members).bytes
   }
 
-  /// The changed fields as they were before ``hidingSigned(_:)``.
-  ///
-  /// - Parameters:
-  ///   - profile: The signed fields.
-  ///   - name: What the visitor is called when the fields have no name.
-  package static func showingSigned(_ changes: [UInt8], profile: [String: String], name: String?) -> [UInt8] {
-    guard let members = try? JSONNode(parsing: changes).value.members,
-      let hidden = members.first(where: { $0.key == mark })?.value.elements.compactMap(\.string)
-    else { return changes }
-    let shown = members.filter { $0.key != mark }
-    return JSONValue.object(
-      shown
-        + hidden.map { key in
-          .init(key, key == "name" ? (profile["name"] ?? name).map { .string($0) } ?? .null : object(profile))
-        }
-    ).bytes
+  /// The changed fields as they were before ``hidingSigned(_:signed:)``.
+  package static func showingSigned(_ changes: [UInt8], signed: [String: String]) -> [UInt8] {
+    guard var members = try? JSONNode(parsing: changes).value.members else { return changes }
+    let hidden = members.first { $0.key == fieldsMark }?.value.elements.compactMap(\.string) ?? []
+    members.removeAll { $0.key == fieldsMark }
+    for index in members.indices {
+      switch members[index].key {
+      case nameMark: members[index] = .init("name", signed["name"].map { .string($0) } ?? .null)
+      case "fields":
+        let again = hidden.compactMap { key in signed[key].map { JSONValue.Member(key, .string($0)) } }
+        let fields = members[index].value.members + again
+        members[index] = .init("fields", .object(fields.sorted { $0.key < $1.key }))
+      default: break
+      }
+    }
+    return JSONValue.object(members).bytes
   }
 
   /// In the order of the keys.

@@ -13,14 +13,15 @@ import Script
 ///
 /// Both directions see the same inputs in the same order, so both know the same earlier answers.
 struct JournalCoding {
-  private let hidesFields: Bool
+  /// The visitor's signed fields; nil when there are none.
+  private let signed: [String: String]?
   /// Questions to the host that have no answer yet.
   private var open: [Int: BotCall] = [:]
   /// The latest long answer that was a list of messages.
   private var feed: [UInt8] = []
 
-  init(hidesFields: Bool) {
-    self.hidesFields = hidesFields
+  init(signed: [String: String]?) {
+    self.signed = signed
   }
 
   /// Shorter answers stand as they are.
@@ -45,7 +46,9 @@ struct JournalCoding {
 extension JournalCoding {
   mutating func encode(_ input: BotInput) -> [UInt8] {
     switch input {
-    case .fields(let json) where hidesFields: return BotInput.fields(VisitorFields.hidingSigned(json)).json
+    case .fields(let json):
+      let hidden = signed.map { VisitorFields.hidingSigned(json, signed: $0) }
+      return BotInput.fields(hidden ?? json).json
     case .settled(let request, let result):
       guard let call = open.removeValue(forKey: request), case .success(let answer) = result else {
         return input.json
@@ -77,17 +80,14 @@ extension JournalCoding {
 extension JournalCoding {
   /// Reads an input; nil for what is none.
   ///
-  /// - Parameters:
-  ///   - signed: The visitor's signed fields, given anew, and the name in place of theirs.
-  ///   - answer: Asks the host anew.
+  /// - Parameter answer: Asks the host anew.
   /// - Throws: ``ScriptFailure`` when a file is no longer what the bot has read, or is not to be had.
   mutating func decode(
-    _ node: JSONNode, signed: (fields: [String: String], name: String),
-    answer: (BotCall) -> Result<[UInt8], ActionError>
+    _ node: JSONNode, answer: (BotCall) -> Result<[UInt8], ActionError>
   ) throws(ScriptFailure) -> BotInput? {
     guard let request = node["request"]?.integer, node["input"]?.string == "settled" else {
       guard case .fields(let json) = BotInput(json: node) else { return BotInput(json: node) }
-      return .fields(VisitorFields.showingSigned(json, profile: signed.fields, name: signed.name))
+      return .fields(VisitorFields.showingSigned(json, signed: signed ?? [:]))
     }
     let call = open.removeValue(forKey: request)
     if let digest = node["again"]?.string {

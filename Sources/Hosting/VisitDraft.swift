@@ -7,7 +7,7 @@ import Store
 /// What a step has changed and not yet committed.
 struct VisitDraft {
   private let isKept: Bool
-  private let hidesFields: Bool
+  private let signed: [String: String]?
   private var unit: CommitUnit
   private var calls: [(request: Int, action: Action)] = []
   private var sequence: Int
@@ -25,9 +25,9 @@ struct VisitDraft {
   var coding: JournalCoding
 
   /// - Parameter visit: The store's number of the visit; nil when nothing is kept, and so nothing written.
-  init(visit: Int64?, after sequence: Int, hidesFields: Bool) {
-    self.hidesFields = hidesFields
-    coding = JournalCoding(hidesFields: hidesFields)
+  init(visit: Int64?, after sequence: Int, signed: [String: String]?) {
+    self.signed = signed
+    coding = JournalCoding(signed: signed)
     isKept = visit != nil
     unit = CommitUnit(visit: visit ?? 0)
     self.sequence = sequence
@@ -61,7 +61,7 @@ struct VisitDraft {
     let feed = conversation.takeFeedChanges()
     taken.end = end
     if isKept {
-      taken.memory = memory.map { $0.json(hidesFields: hidesFields) }
+      taken.memory = memory.map { $0.json(hidesFields: signed != nil) }
       taken.state = state
       taken.outboxRemoved = outboxRemoved
       taken.messages = feed.entries.map(MessageRow.init)
@@ -75,7 +75,7 @@ struct VisitDraft {
   }
 
   private mutating func changedHeader(of conversation: Conversation) -> [UInt8]? {
-    let new = conversation.headerJSON(hidingFields: hidesFields)
+    let new = conversation.headerJSON(hiding: signed ?? [:])
     guard new != header else { return nil }
     header = new
     return new

@@ -24,15 +24,19 @@ extension Visitor {
   package func interrupt() {
     guard phase == .live, session.isConnected else { return stop(.interrupted) }
     step {
-      phase = .stopping(.interrupted)
-      closesChat = true
-      let grace = spec.limits.grace
-      limitTimers += [
-        loop.schedule(after: grace / 2) { [weak self] in self?.botEnded(.interrupted) },
-        loop.schedule(after: grace) { [weak self] in self?.finish() },
-      ]
+      beginInterrupt()
       feed(.stop(reason: VisitOutcome.interrupted.name))
     }
+  }
+
+  func beginInterrupt() {
+    phase = .stopping(.interrupted)
+    closesChat = true
+    let grace = spec.limits.grace
+    limitTimers += [
+      loop.schedule(after: grace / 2) { [weak self] in self?.botEnded(.interrupted) },
+      loop.schedule(after: grace) { [weak self] in self?.finish() },
+    ]
   }
 
   /// The bot will ask for nothing more, or has had its time.

@@ -11,17 +11,18 @@ extension Visitor {
   /// Tells the bot again what it was told before the crash; it asks for the same things, and gets no new
   /// ones.
   func replay(_ stored: StoredVisit) throws(ScriptFailure) {
-    let signed = (spec.signedFields, spec.visitor)
     for row in stored.journal {
       guard let node = try? JSONNode(parsing: row.input) else { throw Self.unreadable(row) }
       let question = draft.coding.question(of: node)
-      guard let input = try draft.coding.decode(node, signed: signed, answer: answer) else {
+      guard let input = try draft.coding.decode(node, answer: answer) else {
         throw Self.unreadable(row)
       }
+      if case .stop = input { replayed.isInterrupted = true }
       if let question { noteReading(question, input) }
       for effect in try bot.replay(input, at: row.at, expecting: row.digest) {
         switch effect {
         case .perform(let request, let call), .fetch(let request, let call): draft.coding.asked(request, call)
+        case .finished: replayed.hasEnded = true
         default: break
         }
       }
@@ -35,6 +36,7 @@ extension Visitor {
 
   /// Goes on after a replay, once the first full update is about to be applied.
   func goLive() {
+    if replayed.isInterrupted { beginInterrupt() }
     let outstanding = bot.goLive(now: loop.now)
     draft.add(.resumed, at: loop.now, digest: bot.digest)
     for effect in outstanding.effects { perform(effect) }
@@ -55,6 +57,14 @@ extension Visitor {
     else { return nil }
     return Action(json: node)
   }
+}
+
+/// How far the bot of a resumed visit had come to its end.
+struct Replayed {
+  /// Whether the visit had been interrupted; any other end is kept together with what ended it.
+  var isInterrupted = false
+  /// Whether the bot has said its last words.
+  var hasEnded = false
 }
 
 extension VisitSpec {
@@ -85,15 +95,17 @@ extension VisitSpec {
       (try? JSONNode(parsing: row.json)).flatMap { Feed.Entry(json: $0) }
     }
     guard var conversation = Conversation(header: header, entries: entries) else { return Conversation() }
-    if session.visitorFields != nil { conversation.visitorFieldsGiven(signedFields) }
+    if let signedFields { conversation.visitorFieldsGiven(signedFields) }
     return conversation
   }
 
-  /// What the signed fields say, as the service tells it of the visitor.
-  var signedFields: [String: String] {
-    let signed = session.visitorFields.flatMap { try? JSONNode(parsing: $0) }?["fields"]?.members ?? []
+  /// What the signed fields say, as the service tells it of the visitor; nil without any. The old form has
+  /// them at top level.
+  var signedFields: [String: String]? {
+    guard let text = session.visitorFields else { return nil }
+    let signed = try? JSONNode(parsing: text)
     var fields: [String: String] = [:]
-    for member in signed { fields[member.key] = member.value.string }
+    for member in (signed?["fields"] ?? signed)?.members ?? [] { fields[member.key] = member.value.string }
     fields["name"] = fields["display_name"] ?? fields["name"]
     return fields
   }

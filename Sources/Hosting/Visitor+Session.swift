@@ -76,6 +76,7 @@ extension Visitor {
     happened(events)
     settle(settlement.apply(events, in: conversation))
     if case .historyPage = update { pageCame() }
+    if isFirst, replayed.hasEnded { botEnded(.interrupted) }
   }
 
   /// Tells the watcher and the bot, in order.

@@ -43,6 +43,8 @@ package final class Visitor {
   var actions: [Int: Action] = [:]
   /// Whether an interrupted visit closes its chat once the bot has ended.
   var closesChat = false
+  /// What a replay has come to at the end of the bot, if it has.
+  var replayed = Replayed()
   var lastTrouble = ""
   private var inputs: [BotInput] = []
   private var isFeeding = false
@@ -81,7 +83,7 @@ package final class Visitor {
     settlement = Settlement(limit: spec.limits.action, isConnected: false)
     draft = VisitDraft(
       visit: spec.visit, after: spec.stored?.journal.last?.sequence ?? 0,
-      hidesFields: spec.session.visitorFields != nil)
+      signed: spec.signedFields)
     if let stored = spec.stored { try replay(stored) }
   }
 

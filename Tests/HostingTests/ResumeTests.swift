@@ -194,4 +194,23 @@ struct ResumeTests {
     let late = journal.written.dropLast(tenth).suffix(tenth).reduce(0, +)
     #expect(late < 2 * early)
   }
+
+  @Test(arguments: ["", "visitor:sleep(5)"])
+  func `a visit killed while it was ending for an interrupt ends when it is resumed`(words: String) throws {
+    let stage = try Stage(
+      desk: "return function(desk) desk:on_chat(function(chat) chat:wait_close{ within = 900 } end) end")
+    var spec = Stage.spec(
+      "return { on_stop = function(visitor) \(words) end,"
+        + " run = function(visitor) visitor:say('hi') visitor:sleep(600) end }")
+    let journal = MemoryJournal(beginning: spec, loop: stage.loop, killingAfter: .max)
+    let visitor = stage.visit(spec, journal: journal)
+    stage.loop.advance(by: 5)
+    visitor?.interrupt()
+    stage.kill(1)
+    spec.stored = journal.stored
+    stage.visit(spec, journal: MemoryJournal(journal.stored, loop: stage.loop))
+    #expect(stage.run(within: 35))
+    #expect(stage.outcomes[1] == .interrupted)
+    #expect(stage.service.statistics.chatsClosed == 1)
+  }
 }

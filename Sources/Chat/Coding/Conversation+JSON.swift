@@ -12,19 +12,19 @@ extension Conversation: JSONCoded {
   /// The conversation without its feed, for a store that keeps each entry in a row of its own: its length
   /// does not grow with the feed's. ``init(header:entries:)`` puts the two together again.
   ///
-  /// - Parameter hidingFields: Whether the visitor's fields stay out; ``visitorFieldsGiven(_:)`` brings them
-  ///   back.
-  package func headerJSON(hidingFields: Bool = false) -> [UInt8] {
+  /// - Parameter hidden: Fields of the visitor that stay out where they have these values;
+  ///   ``visitorFieldsGiven(_:)`` brings them back.
+  package func headerJSON(hiding hidden: [String: String] = [:]) -> [UInt8] {
     var shown = self
-    if hidingFields { shown.visitor?.fields = [:] }
+    if let fields = visitor?.fields { shown.visitor?.fields = fields.filter { hidden[$0.key] != $0.value } }
     var writer = JSONWriter()
     writer.object { shown.writeHeader(to: &$0, .store) }
     return writer.bytes
   }
 
-  /// The fields of the visitor, which the header was written without, are given anew.
+  /// The fields of the visitor that the header was written without are given anew.
   package mutating func visitorFieldsGiven(_ fields: [String: String]) {
-    visitor?.fields = fields
+    visitor?.fields.merge(fields) { told, _ in told }
   }
 
   private func writeHeader(to writer: inout JSONWriter, _ shape: JSONShape) {
