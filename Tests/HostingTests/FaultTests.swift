@@ -58,23 +58,28 @@ struct FaultTests {
     "visitor: two", "operator: third", "visitor: three", "operator: fourth",
   ]
 
-  @Test(arguments: [
-    "desk:offline(30)",
-    #"desk:fault{ on = "delta", times = 5, status = 502 }"#,
-    #"desk:fault{ on = "delta", times = 5, body = "no JSON at all" }"#,
-    #"desk:fault{ on = "delta", times = 5, cut = true }"#,
-    #"desk:fault{ on = "delta", error = "reinit-required", times = 1 } desk:fault{ on = "init", times = 5, body = "<html>" }"#,
-    #"desk:fault{ on = "delta", times = 3, error = "reinit-required" }"#,
-    #"desk:fault{ on = "action", times = 4, status = 502 }"#,
-    #"desk:fault{ on = "action", times = 4, drop = "after_accept" }"#,
-    #"desk:fault{ on = "action", times = 4, drop = "before" }"#,
-    #"desk:fault{ on = "action", times = 3, error = "reinit-required" }"#,
-    #"desk:fault{ on = "action", times = 3, error = "server-not-ready" }"#,
-    #"desk:fault{ on = "action", chance = 0.5, times = 9, drop = "after_accept", seed = 5 }"#,
-    "desk:fault{ on = \"delta\", times = 3, delay = 5 }",
-    "for _, visitor in ipairs(desk.visitors or {}) do desk:reinit(visitor) end desk:offline(2)",
-  ])
-  func `trouble in the middle changes nothing of the conversation`(trouble: String) throws {
+  /// Trouble, and how many requests it spoils; nil where that is the client's patience to say.
+  @Test(
+    arguments: [
+      ("desk:offline(30)", nil),
+      (#"desk:fault{ on = "delta", times = 5, status = 502 }"#, 5),
+      (#"desk:fault{ on = "delta", times = 5, body = "no JSON at all" }"#, 5),
+      (#"desk:fault{ on = "delta", times = 5, cut = true }"#, 5),
+      (
+        #"desk:fault{ on = "delta", error = "reinit-required", times = 1 } "#
+          + #"desk:fault{ on = "init", times = 5, body = "<html>" }"#, 6
+      ),
+      (#"desk:fault{ on = "delta", times = 3, error = "reinit-required" }"#, 3),
+      (#"desk:fault{ on = "action", times = 4, status = 502 }"#, 4),
+      (#"desk:fault{ on = "action", times = 4, drop = "after_accept" }"#, 4),
+      (#"desk:fault{ on = "action", times = 4, drop = "before" }"#, 4),
+      (#"desk:fault{ on = "action", times = 3, error = "reinit-required" }"#, 3),
+      (#"desk:fault{ on = "action", times = 3, error = "server-not-ready" }"#, 3),
+      (#"desk:fault{ on = "action", chance = 0.5, times = 9, drop = "after_accept", seed = 5 }"#, nil),
+      (#"desk:fault{ on = "delta", times = 3, delay = 5 }"#, 3),
+      ("for _, visitor in ipairs(desk.visitors) do desk:reinit(visitor) end desk:offline(2)", nil),
+    ] as [(String, Int?)])
+  func `trouble in the middle changes nothing of the conversation`(trouble: String, spoiled: Int?) throws {
     let stage = try Stage(desk: Self.desk(trouble))
     stage.visit(Self.bot)
     #expect(stage.run())
@@ -83,6 +88,8 @@ struct FaultTests {
     #expect(spoken.filter { !$0.hasPrefix("info") } == Self.expected)
     #expect(stage.service.statistics.ratings.map(\.stars) == [4])
     #expect(stage.service.statistics.surveyAnswers.map(\.answer) == ["1", "fine"])
+    let struck = stage.service.statistics.spoiled
+    #expect(struck > 0 && struck == spoiled ?? struck)
     #expect(stage.service.failure == nil)
   }
 
