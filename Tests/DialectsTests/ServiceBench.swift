@@ -166,6 +166,14 @@ struct ServiceBenchPage {
   }
 }
 
+extension Result<DeskAnswer, DeskError> {
+  /// The message that the desk has made.
+  var message: ServiceMessage? {
+    guard case .success(.message(let message)) = self else { return nil }
+    return message
+  }
+}
+
 extension WireRequest {
   static func make(_ path: String, _ query: [(String, String)] = []) -> WireRequest {
     WireRequest(.get, path, query: query.map { .init($0.0, $0.1) }, timeout: 60)

@@ -118,13 +118,11 @@ import Testing
     #expect(second.name == "Anna B.")
   }
 
-  @Test func `the desk edits and deletes its messages`() {
+  @Test func `the desk edits and deletes its messages`() throws {
     var bench = ServiceBench()
     var page = bench.enter()
     let chat = page.chat(with: "anna", in: &bench)
-    guard case .success(.message(let said)) = bench.desk(.say(chat, text: "Hallo", quoting: nil)) else {
-      return
-    }
+    let said = try #require(bench.desk(.say(chat, text: "Hallo", quoting: nil)).message)
     _ = page.fetch(in: &bench)
     bench.desk(.edit(messageID: said.id, text: "Hello"))
     let edited = page.changes(in: &bench)

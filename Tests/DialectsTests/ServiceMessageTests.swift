@@ -255,13 +255,11 @@ import Testing
     #expect(answer["data"]?["error"]?.string == "quoting-message-that-cannot-be-replied")
   }
 
-  @Test func `a quote of a message that is gone later says so`() {
+  @Test func `a quote of a message that is gone later says so`() throws {
     var bench = ServiceBench()
     var page = bench.enter()
     let chat = page.chat(with: "anna", in: &bench)
-    guard case .success(.message(let said)) = bench.desk(.say(chat, text: "Hello", quoting: nil)) else {
-      return
-    }
+    let said = try #require(bench.desk(.say(chat, text: "Hello", quoting: nil)).message)
     bench.desk(.say(chat, text: "again", quoting: said.id))
     #expect(page.changes(in: &bench).messages.last?["quote"]?["state"]?.string == "filled")
     bench.desk(.delete(messageID: said.id))

@@ -29,14 +29,14 @@ import Testing
 
   /// A client that only applies changes must arrive at what a full update says.
   @Test(arguments: 0..<20)
-  func `changes and snapshots tell the same story`(seed: UInt64) {
+  func `changes and snapshots tell the same story`(seed: UInt64) throws {
     var disorder = Disorder(seed: seed)
     var mirror = Mirror(disorder.page.full)
     for step in 0..<300 {
       disorder.step()
       guard step % 7 == 0 else { continue }
       let answer = disorder.page.fetch(in: &disorder.bench)
-      guard answer["error"] == nil else { return }
+      try #require(answer["error"] == nil, "the page is lost")
       mirror.apply(answer)
     }
     mirror.apply(disorder.page.fetch(in: &disorder.bench))
@@ -71,17 +71,22 @@ import Testing
     await #expect(processExitsWith: .success) {
       let count = 2000
       var service = WebimService(seed: 1)
+      var pages: Set<String> = []
       let before = residentBytes()
       for index in 0..<count {
         let query = [("device-id", "device-\(index)"), ("location", "mobile")]
         let effects = service.requestReceived(2 * index, .make("/l/v/m/init", query), now: 1)
-        guard case .answer(_, let response)? = effects.first,
-          let page = (try? JSONNode(parsing: response.body)).map({ ServiceBenchPage($0.value) })
-        else { continue }
+        let answers = effects.compactMap { if case .answer(_, let answer) = $0 { answer } else { nil } }
+        let page = ServiceBenchPage(try JSONNode(parsing: try #require(answers.first).body).value)
+        try #require(!page.id.isEmpty, "\(page.initial.text)")
+        pages.insert(page.id)
         var poll = WireRequest.make("/l/v/m/delta", [("since", "1")])
         poll.query += page.credentials
-        _ = service.requestReceived(2 * index + 1, poll, now: 1)
+        let held = service.requestReceived(2 * index + 1, poll, now: 1)
+        let isAnswered = held.contains { if case .answer = $0 { true } else { false } }
+        #expect(!isAnswered, "a poll was not held")
       }
+      #expect(pages.count == count)
       let each = (residentBytes() - before) / count
       #expect((1..<20_000).contains(each))
       #expect(service.statistics.messages.isEmpty)

@@ -67,7 +67,10 @@ struct CircleTests {
     #expect(stage.logs == ["false no_chat no-chat rate_operator"])
     let outcome = try #require(stage.outcomes[1])
     #expect(outcome.status == 1)
-    guard case .failed(let failure) = outcome else { return }
+    guard case .failed(let failure) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
     #expect(failure.position?.line == 4)
   }
 
