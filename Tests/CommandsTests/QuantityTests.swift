@@ -32,7 +32,7 @@ struct QuantityTests {
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<500 {
       let seconds = Double(Int.random(in: 0...500_000, using: &generator))
-      #expect(Quantity.seconds(Quantity.text(seconds: seconds)) == (seconds == 0 ? 0 : seconds))
+      #expect(Quantity.seconds(Quantity.text(seconds: seconds)) == seconds)
     }
   }
 
