@@ -54,6 +54,7 @@ struct CurlLinkTests {
         #expect(answer.response?.status == 200)
       }
       #expect(stage.responder.requests.count == 100)
+      #expect(try stage.server().accepted > 1)
     }
   }
 

@@ -114,6 +114,8 @@ func rehearse(
   _ ground: Ground, _ options: LinkOptions = Stage.patient,
   _ body: @Sendable (isolated Stage) async throws -> Void
 ) async throws {
+  // Some hold a thousand connections and their far ends.
+  Descriptors.raiseLimit()
   let loop = PollLoop(name: "stage")
   loop.start()
   defer { loop.stop() }
