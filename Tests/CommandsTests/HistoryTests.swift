@@ -123,7 +123,7 @@ struct HistoryTests {
   @Test func `a missing store is status 2 and is not made`() throws {
     #expect(console.run("history", "--store", path) == 2)
     #expect(console.diagnostics.contains(path) && console.diagnostics.contains("--store FILE"))
-    #expect(contents(of: path).isEmpty)
+    #expect(names(in: scratch.folder) == [])
   }
 
   @Test func `a file of something else is status 5 and is left alone`() throws {
