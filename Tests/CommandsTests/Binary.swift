@@ -23,7 +23,8 @@ final class Binary: Sendable {
 
   let process: pid_t
   private let folder: Scratch
-  private let hasBeenWaitedFor = Mutex(false)
+  /// What `waitpid` told of its end; its number may be somebody else's by then.
+  private let end = Mutex<Int32?>(nil)
 
   /// - Parameters:
   ///   - directory: Where it runs; the scratch folder's by default.
@@ -56,23 +57,49 @@ final class Binary: Sendable {
     self.process = process
   }
 
-  deinit {
-    guard !hasBeenWaitedFor.withLock({ $0 }) else { return }
-    kill(process, SIGKILL)
-    while waitpid(process, nil, 0) < 0, errno == EINTR {}
-  }
+  deinit { kill() }
 
   struct StartFailure: Error {
     let path: String
   }
 
-  func interrupt() { kill(process, SIGINT) }
+  func interrupt() { signal(SIGINT) }
+
+  /// Ends it at once; nothing happens if it has ended.
+  func kill() {
+    signal(SIGKILL)
+    reap()
+  }
+
+  /// Its end, if that has come.
+  func poll() -> Result? {
+    reap(WNOHANG)
+    return end.withLock { $0 }.map(result)
+  }
 
   /// Waits for its end.
   func result() -> Result {
+    reap()
+    return result(end.withLock { $0 } ?? 0)
+  }
+
+  private func signal(_ number: Int32) {
+    guard end.withLock({ $0 }) == nil else { return }
+    Glibc.kill(process, number)
+  }
+
+  private func reap(_ options: Int32 = 0) {
+    guard end.withLock({ $0 }) == nil else { return }
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    hasBeenWaitedFor.withLock { $0 = true }
+    while true {
+      let ended = waitpid(process, &status, options)
+      if ended == process { return end.withLock { $0 = status } }
+      if ended == 0 { return }
+      precondition(errno == EINTR, "somebody else has waited for a process of the tests")
+    }
+  }
+
+  private func result(_ status: Int32) -> Result {
     let signal = status & 0x7F
     return Result(
       status: signal == 0 ? status >> 8 & 0xFF : -signal,

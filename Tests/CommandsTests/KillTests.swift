@@ -19,6 +19,9 @@ struct KillTests {
 
   /// What came of it.
   private struct Play: Sendable {
+    var visits = 0
+    /// Visits that were under way when the signal came.
+    var kills = 0
     var failures: [String] = []
     var seen: [Seen] = []
   }
@@ -26,10 +29,11 @@ struct KillTests {
   @Test func `two hundred killed visits go on as if nothing had happened`() async throws {
     let play = try await onOwnThread { try Self.play() }
     #expect(play.failures == [])
+    #expect(play.kills == Self.kills)
     let expected = try #require(play.seen.first)
     #expect(expected.messages.count == 3 && expected.ratings == [5] && expected.answers.count == 3)
     // One that died with its end already kept begins a further visit, as another visitor.
-    #expect(play.seen.count >= Self.kills + 1)
+    #expect(play.seen.count >= play.visits + 1)
     for one in play.seen {
       #expect(one.messages == expected.messages)
       #expect(Set(one.clientIDs).count == one.clientIDs.count)
@@ -51,10 +55,7 @@ struct KillTests {
         """
       write(Array(script.utf8), to: folder.path("bot.lua"))
       let desk = try Binary(["serve", "--port", "0", "--format", "json", "--for", "5m"], in: folder)
-      defer {
-        kill(desk.process, SIGKILL)
-        _ = desk.result()
-      }
+      defer { desk.kill() }
       let url = try Self.url(of: folder)
       let place = Scratch()
       let visit = try Binary(
@@ -68,8 +69,7 @@ struct KillTests {
         var nothing = pollfd()
         poll(&nothing, 0, 50)
       }
-      kill(visit.process, SIGKILL)
-      _ = visit.result()
+      visit.kill()
       return file()
     }
     #expect(kept.contains(sequence: "planted 9") && kept.contains(sequence: #""again":""#))
@@ -79,7 +79,7 @@ struct KillTests {
   private static func play() throws -> Play {
     let folder = Scratch()
     let desk = try Binary(["serve", "--port", "0", "--format", "json", "--for", "15m"], in: folder)
-    defer { kill(desk.process, SIGKILL) }
+    defer { desk.kill() }
     let url = try url(of: folder)
     var generator = SeededGenerator(seed: 20_261_130)
     let whole = try visit(at: url)
@@ -87,13 +87,16 @@ struct KillTests {
     var play = Play()
     if whole.status != 0 { play.failures.append("the whole visit: \(whole.diagnostics)") }
 
-    var moments = (0..<kills).map { _ in Int.random(in: 0..<max(1, lines), using: &generator) }
-    while !moments.isEmpty {
-      let group = moments.prefix(atOnce).map { Killed(url: url, moment: $0) }
-      moments.removeFirst(group.count)
+    // A visit may end before its moment: it is played again at another one, until all deaths have struck.
+    while play.kills < kills, play.visits < 2 * kills {
+      let group = (0..<min(atOnce, kills - play.kills)).map { _ in
+        Killed(url: url, moment: Int.random(in: 0..<max(1, lines), using: &generator))
+      }
       for visit in group { try visit.begin() }
-      for visit in group { visit.killAtItsMoment() }
-      for visit in group { try visit.resume() }
+      Killed.killAll(group)
+      for visit in group where visit.hasBeenKilled { try visit.resume() }
+      play.visits += group.count
+      play.kills += group.count(where: \.hasBeenKilled)
       for visit in group {
         let result = visit.result()
         guard result.status != 0 else { continue }
@@ -102,7 +105,7 @@ struct KillTests {
           "killed at line \(visit.moment): \(result.status) \(result.diagnostics)\n\(last)")
       }
     }
-    kill(desk.process, SIGINT)
+    desk.interrupt()
     _ = desk.result()
     play.seen = try seen(in: folder)
     return play
@@ -165,45 +168,60 @@ struct KillTests {
   /// A visit that dies once its output has a given number of lines.
   private final class Killed {
     let moment: Int
+    private(set) var hasBeenKilled = false
     private let url: String
     private let folder = Scratch()
     private var binary: Binary?
-    /// How it ended, if it was quicker than its death.
-    private var ended: Binary.Result?
+    private var output: Int32 = -1
+    private var lines = 0
 
     init(url: String, moment: Int) {
       self.url = url
       self.moment = moment
     }
 
+    deinit { close(output) }
+
     func begin() throws {
       binary = try Binary(KillTests.arguments(url), in: folder)
     }
 
-    /// Returns early for a visit that has ended before its moment.
-    func killAtItsMoment() {
-      guard let binary else { return }
-      let path = folder.path("stdout")
-      while contents(of: path).count(where: { $0 == UInt8(ascii: "\n") }) < moment {
-        var status: Int32 = 0
-        if waitpid(binary.process, &status, WNOHANG) != 0 {
-          ended = Binary.Result(status: status >> 8 & 0xFF, output: "", diagnostics: "ended by itself")
-          return
-        }
+    /// Kills each at its own moment; lets those be that end before.
+    static func killAll(_ group: [Killed]) {
+      var waiting = group
+      while !waiting.isEmpty {
+        waiting.removeAll { $0.killIfItIsTime() }
         var nothing = pollfd()
         poll(&nothing, 0, 1)
       }
-      kill(binary.process, SIGKILL)
-      _ = binary.result()
+    }
+
+    /// Whether there is nothing more to wait for.
+    private func killIfItIsTime() -> Bool {
+      guard let binary else { return true }
+      guard countLines() >= moment else { return binary.poll() != nil }
+      guard binary.poll() == nil else { return true }
+      binary.kill()
+      hasBeenKilled = binary.result().status == -SIGKILL
+      return true
+    }
+
+    /// How many lines it has written so far.
+    private func countLines() -> Int {
+      if output < 0 { output = open(folder.path("stdout"), O_RDONLY | O_CLOEXEC) }
+      var bytes = [UInt8](repeating: 0, count: 65_536)
+      while output >= 0, case let count = read(output, &bytes, bytes.count), count > 0 {
+        lines += bytes.prefix(count).count { $0 == UInt8(ascii: "\n") }
+      }
+      return lines
     }
 
     func resume() throws {
-      guard ended == nil else { return }
       binary = try Binary(KillTests.arguments(url) + ["--resume"], in: folder)
     }
 
     func result() -> Binary.Result {
-      ended ?? binary?.result() ?? Binary.Result(status: -1, output: "", diagnostics: "not begun")
+      binary?.result() ?? Binary.Result(status: -1, output: "", diagnostics: "not begun")
     }
   }
 }

@@ -177,24 +177,35 @@ struct RunUsageTests {
       let pipe = open(folder.path("pipe"), O_RDWR | O_NONBLOCK | O_CLOEXEC)
       defer { close(pipe) }
       let binary = try Binary(words, in: folder, output: folder.path("pipe"))
-      var waiting: CInt = 0
-      for _ in 0..<1_000 where waiting < 60_000 {
-        _ = ioctl(pipe, UInt(FIONREAD), &waiting)
+      var room = pollfd(fd: pipe, events: Int16(POLLOUT), revents: 0)
+      for _ in 0..<1_000 where poll(&room, 1, 0) == 1 {
         var nothing = pollfd()
         poll(&nothing, 0, 10)
       }
-      // Two that come before the process has run again are one to it.
-      var info = siginfo_t()
-      for _ in 0..<100 where info.si_signo == 0 {
-        binary.interrupt()
+      try #require(room.revents == 0, "the pipe is full")
+      // Two that come before the process has run again are one to it: the second is sent once the first is taken.
+      binary.interrupt()
+      for _ in 0..<1_000 where Self.isPending(SIGINT, in: binary.process) {
         var nothing = pollfd()
-        poll(&nothing, 0, 200)
-        waitid(P_PID, id_t(binary.process), &info, WEXITED | WNOHANG | WNOWAIT)
+        poll(&nothing, 0, 10)
       }
-      kill(binary.process, SIGKILL)
+      binary.interrupt()
+      for _ in 0..<1_000 where binary.poll() == nil {
+        var nothing = pollfd()
+        poll(&nothing, 0, 10)
+      }
+      binary.kill()
       return binary.result()
     }
     #expect(result.status == 130)
+  }
+
+  /// Whether a signal to a process has not been taken yet.
+  private static func isPending(_ signal: Int32, in process: pid_t) -> Bool {
+    let status = String(decoding: contents(of: "/proc/\(process)/status"), as: UTF8.self)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("ShdPnd:") }
+    let pending = line.flatMap { UInt64($0.dropFirst(7).drop { $0 == "\t" }, radix: 16) } ?? 0
+    return pending & (1 << UInt64(signal - 1)) != 0
   }
 
   @Test func `a process that may open no files says so`() async throws {

@@ -37,7 +37,7 @@ func names(in folder: String) -> [String] {
 
 /// The bytes of a file; none when there is no such file.
 func contents(of path: String) -> [UInt8] {
-  let descriptor = open(path, O_RDONLY)
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return [] }
   defer { close(descriptor) }
   var bytes: [UInt8] = []
@@ -48,7 +48,7 @@ func contents(of path: String) -> [UInt8] {
 
 /// Makes a file, or replaces it.
 func write(_ bytes: [UInt8], to path: String) {
-  let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+  let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
   defer { close(descriptor) }
   var rest = bytes[...]
   while !rest.isEmpty {

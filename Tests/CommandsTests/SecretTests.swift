@@ -22,7 +22,7 @@ struct SecretTests {
       write(Array(bot.utf8), to: folder.path("bot.lua"))
       write(Array(fields.utf8), to: folder.path("fields.json"))
       let desk = try Binary(["serve", "--format", "json", "--for", "2m"], in: service)
-      defer { kill(desk.process, SIGKILL) }
+      defer { desk.kill() }
       let words = [
         "run", "bot.lua", "--account", try KillTests.url(of: service), "--store", "kept.db",
         "--visitor-fields",
@@ -36,8 +36,7 @@ struct SecretTests {
         var nothing = pollfd()
         poll(&nothing, 0, 10)
       }
-      kill(visit.process, SIGKILL)
-      _ = visit.result()
+      visit.kill()
       let files = names(in: folder.folder).filter { $0.hasPrefix("kept.db") }
       let kept = files.map { String(decoding: contents(of: folder.path($0)), as: UTF8.self) }.joined()
       return (kept, try Binary(words + ["--resume"], in: folder).result())
