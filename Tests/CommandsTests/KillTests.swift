@@ -233,6 +233,8 @@ struct KillTests {
 extension [UInt8] {
   /// Whether a text stands anywhere in the bytes.
   fileprivate func contains(sequence text: String) -> Bool {
-    firstRange(of: Array(text.utf8)) != nil
+    Array(text.utf8).withUnsafeBytes { part in
+      withUnsafeBytes { memmem($0.baseAddress, $0.count, part.baseAddress, part.count) != nil }
+    }
   }
 }
