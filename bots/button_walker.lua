@@ -1,6 +1,6 @@
 -- Button walker: presses its way through the robot's menus, of each keyboard the last button but one,
 -- so that it sees another branch than a visitor who always takes the first.
--- Ends when no further keyboard comes, and fails if there was none at all.
+-- Ends when no further keyboard comes, and notes a failed check if there was none at all.
 return function(visitor)
   visitor:start_chat()
 

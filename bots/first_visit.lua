@@ -1,6 +1,7 @@
 -- First visit: greets, answers the robot's keyboard, quotes the operator's answer, fills the survey and
 -- rates the operator. This is the whole circle that a chat service has to carry; run it first.
--- Needs a desk that shows a keyboard and lets an operator answer; the survey and the rating request may be missing.
+-- Needs a desk that shows a keyboard and lets an operator say that the order is on its way; the survey and the
+-- rating request may be missing.
 
 local greeting = "Good day! Where is my order 1042?"
 

@@ -1,5 +1,5 @@
 -- Quoter: answers what it is told by quoting it, then edits one of its messages and deletes another.
--- Checks that the quote comes back filled, that the edit is marked and that the deleted message is gone.
+-- Checks that the quote comes back filled, that the edit shows and that the deleted message is gone.
 -- Needs an account that allows quoting and editing (`web_and_mobile_quoting`, `visitor_message_editing`).
 
 -- What an operator said last and has not taken back.

@@ -24,6 +24,10 @@ struct CheckTests {
       "return function(visitor)\n\n visitor.chat_stat = 1 end",
       "visitor has no \"chat_stat\"; did you mean \"chat_state\"?"
     ),
+    (
+      "return function(v) v:wait_chat_state('closed', { after = 1 }) end",
+      "wait_chat_state: unknown key \"after\""
+    ),
     ("return function(me) me:expect_mesage{} end", "me has no method \"expect_mesage\""),
     ("return function(visitor) visitor.say('x') end", "call it with a colon: visitor:say"),
     (
@@ -291,6 +295,12 @@ struct CheckTests {
     let branches = "if a then " + String(repeating: "elseif b then ", count: 3_000) + "end"
     let text = "return function(visitor) local x, y = \(sum), \(chain) \(branches) visitor:sya(x, y) end"
     #expect(findings(in: text, status: 1).count == 1)
+  }
+
+  @Test func `what calls one another too deeply hides no mistake that is plain`() {
+    let chain = (1...110).map { "local function f\($0)(v) \($0 == 1 ? "v:sya()" : "f\($0 - 1)(v)") end" }
+    let text = (chain + ["return function(visitor) f110(visitor) visitor:pres() end"]).joined(separator: "\n")
+    #expect(findings(in: text, status: 1).contains { $0.contains("\"pres\"") })
   }
 
   @Test func `a missing file is status 2, and nothing is printed of the others`() {

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import JSON
 import TestSupport
 import Testing
@@ -233,8 +233,6 @@ struct KillTests {
 extension [UInt8] {
   /// Whether a text stands anywhere in the bytes.
   fileprivate func contains(sequence text: String) -> Bool {
-    Array(text.utf8).withUnsafeBytes { part in
-      withUnsafeBytes { memmem($0.baseAddress, $0.count, part.baseAddress, part.count) != nil }
-    }
+    Data(self).range(of: Data(text.utf8)) != nil
   }
 }

@@ -42,7 +42,7 @@ extension ScriptCheck {
       if case .table(let table) = argument, index == arguments.count - 1, !word.method.options.isEmpty,
         !(parameter?.kind.takesTable ?? false)
       {
-        lookAtOptions(table, of: word, isState: index > 0 && isText(arguments[index - 1]))
+        lookAtOptions(table, of: word)
         continue
       }
       switch parameter?.kind {
@@ -66,10 +66,6 @@ extension ScriptCheck {
     guard let given else { return use(function) }
     let known = look(at: function)
     call(known, with: given.map { .object($0) }, isWhole: true)
-  }
-
-  private func isText(_ expression: LuaExpression) -> Bool {
-    if case .string = expression { true } else { false }
   }
 
   /// The listener that a text names.

@@ -2,11 +2,7 @@ import Script
 
 /// The tables that words are given: options, filters, things of a desk.
 extension ScriptCheck {
-  /// - Parameter isState: Whether a text stands before the table, in place of a filter.
-  mutating func lookAtOptions(_ table: LuaTable, of word: ScriptWord, isState: Bool) {
-    if isState, let listener = word.listener, word.method.parameters.first?.kind == .filter {
-      return lookAtFilter(table, of: word, about: listener)
-    }
+  mutating func lookAtOptions(_ table: LuaTable, of word: ScriptWord) {
     for entry in table.entries { lookAtOption(entry, of: word) }
   }
 

@@ -44,17 +44,19 @@ struct ScriptCheck {
     var facts = CheckedFacts()
     var functions: [Int: LuaFunction] = [:]
     var isSettled = false
-    for _ in 0..<walks {
+    for walk in 0..<walks {
       var check = ScriptCheck(file: file, words: words, facts: facts, isSettled: isSettled)
       check.functions = functions
       check.walk(statements)
-      if check.facts == facts {
-        if isSettled { return check.findings.sorted() }
-        isSettled = true
-      }
+      if check.facts == facts, isSettled { return check.findings.sorted() }
+      // What calls one another too deeply is told as far as it is known.
+      if check.facts == facts || walk == walks - 1 { isSettled = true }
       (facts, functions) = (check.facts, check.functions)
     }
-    return []
+    var last = ScriptCheck(file: file, words: words, facts: facts, isSettled: true)
+    last.functions = functions
+    last.walk(statements)
+    return last.findings.sorted()
   }
 
   private init(file: String, words: CheckedWords, facts: CheckedFacts, isSettled: Bool) {

@@ -20,7 +20,8 @@ extension Command {
       operands: Operands("BOT.lua …", 1...10_000, "at least one bot's file"),
       groups: [OptionSpec.whomToVisit, OptionSpec.howToRun],
       statuses: [
-        (.success, "every bot has ended well"), (.failed, "an expectation failed, or time ran out"),
+        (.success, "every bot has ended well"),
+        (.failed, "an expectation failed, an action was refused, or time ran out"),
         (.usage, "wrong usage"), (.unreachable, "the service could not be reached"),
         (.visitEnded, "the service ended a visit"), (.host, "trouble of this host: store, port, disk"),
         (.script, "a script failed"), (.interrupted, "interrupted; chats were closed first"),
