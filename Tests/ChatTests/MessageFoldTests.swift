@@ -211,6 +211,17 @@ import Testing
     }
   }
 
+  @Test func `an operator's message that comes before the news of the operator is no robot's`() {
+    var message = Sample.message("a", at: 10, chat: "9")
+    message.senderID = Sample.anna.id
+    for told in [Update.history(messages: [message], removed: []), .messageAdded(message)] {
+      let conversation = Conversation([
+        Sample.snapshot(Sample.chat(9, .chattingWithRobot, operator: Sample.robot)), told,
+      ])
+      #expect(conversation.message("a")?.isFromRobot == false)
+    }
+  }
+
   enum Order: CaseIterable {
     case ascending, descending, same, scattered
 
