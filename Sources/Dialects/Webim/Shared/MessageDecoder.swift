@@ -38,7 +38,7 @@ package struct MessageDecoder: Equatable, Sendable {
   /// The message, and what it quotes, with an empty name where the visitor wrote.
   private static func withoutVisitorName(_ value: JSONValue) -> JSONValue {
     let kind = value["kind"]?.string.flatMap(Message.Kind.init(wire:))
-    let isVisitors = kind.map { Message(id: "", kind: $0, text: "", timestamp: 0).origin } == .visitor
+    let isVisitors = kind?.origin(isFromRobot: false) == .visitor
     return .object(
       value.members.map { member in
         switch member.key {
