@@ -40,6 +40,12 @@ struct VisitDraft {
       JournalRow(sequence: sequence, at: now, input: coding.encode(input), digest: digest))
   }
 
+  /// The bot asks its host, or the service: the journal wants to know of what the answer is one.
+  mutating func asked(_ request: Int, _ call: BotCall) {
+    guard isKept else { return }
+    coding.asked(request, call)
+  }
+
   /// An action that goes to the wire once the unit is kept; from then on it may have been delivered.
   mutating func add(_ request: Int, _ action: Action) {
     calls.append((request, action))

@@ -12,10 +12,10 @@ extension Visitor {
   func perform(_ effect: BotEffect) {
     switch effect {
     case .perform(let request, let call):
-      draft.coding.asked(request, call)
+      draft.asked(request, call)
       ask(request, call)
     case .fetch(let request, let call):
-      draft.coding.asked(request, call)
+      draft.asked(request, call)
       feed(.settled(request: request, answer(call)))
     case .setTimer(let request, let seconds): setBotTimer(request, after: seconds)
     case .cancelTimer(let request): botTimers.removeValue(forKey: request).map(loop.cancel)

@@ -21,7 +21,7 @@ extension Visitor {
       if let question { noteReading(question, input) }
       for effect in try bot.replay(input, at: row.at, expecting: row.digest) {
         switch effect {
-        case .perform(let request, let call), .fetch(let request, let call): draft.coding.asked(request, call)
+        case .perform(let request, let call), .fetch(let request, let call): draft.asked(request, call)
         case .finished: replayed.hasEnded = true
         default: break
         }
