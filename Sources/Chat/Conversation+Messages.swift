@@ -133,8 +133,8 @@ extension Conversation {
 
   /// The message with the mark of a robot, if its author is known as one or it came in the robot's state.
   ///
-  /// History may tell of an operator's message before the poll tells of the operator: while a robot that is known as
-  /// one holds the chat, what has another author is not the robot's.
+  /// History may tell of an operator's message before the poll tells of the operator: while a robot that is
+  /// known as one holds the chat, what has another author is not the robot's.
   private func marked(_ message: Message, in state: ChatState?) -> Message {
     guard message.origin == .operator else { return message }
     let author = message.senderID.flatMap { id in operators.first { $0.id == id } }

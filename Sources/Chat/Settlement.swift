@@ -6,7 +6,7 @@
 ///     send, reply              at the echo by client id, with the message
 ///     edit                     when the message's text or edit mark changes, with the message
 ///     delete                   when the message is gone
-///     press                    when the keyboard is answered by it or the response arrives, with the keyboard's message
+///     press                    when the keyboard is answered by it or the response arrives, with its message
 ///     rating, resolution       when the service confirms the value
 ///     start, close             when the chat is open, is closed
 ///     survey answer, close of

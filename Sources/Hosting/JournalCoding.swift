@@ -9,7 +9,7 @@ import Script
 ///     signed fields          named, not told; given again on resume
 ///     variables              asked again on resume
 ///     files and modules      read again on resume; the journal holds a digest of what was read
-///     reads of the feed      as the difference from the read before, since each holds all that the last one held
+///     reads of the feed      as the difference from the read before, all of which each holds
 ///
 /// Both directions see the same inputs in the same order, so both know the same earlier answers.
 struct JournalCoding {

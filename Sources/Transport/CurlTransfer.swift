@@ -46,7 +46,8 @@ final class CurlTransfer {
 
   /// - Parameters:
   ///   - scope: What tells this lane's connection from all others of the same multi handle. libcurl keeps
-  ///     connections of different address scopes apart; the number itself has no meaning outside of link-local IPv6.
+  ///     connections of different address scopes apart; the number itself has no meaning outside of
+  ///     link-local IPv6.
   ///   - bufferBytes: How much is read at once; held while a request is on its way.
   init(target: CurlTarget, scope: Int, bufferBytes: Int) {
     _ = curlReady
