@@ -1,10 +1,11 @@
 import Glibc
 import Synchronization
+import TestSupport
 
 /// The built `visitant`, run as a process of its own, with its output in files.
 ///
-/// It ends with the last use of this object: a dead child that nobody waits for would keep exit tests from ever hearing of
-/// their own.
+/// It ends with the last use of this object: a dead child that nobody waits for would keep exit tests from ever
+/// hearing of their own.
 final class Binary: Sendable {
   struct Result {
     /// The exit status, or the negative number of the signal that ended it.

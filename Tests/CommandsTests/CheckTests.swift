@@ -262,9 +262,8 @@ struct CheckTests {
   }
 
   @Test func `the bots and desks that ship have nothing to find`() throws {
-    let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
     let files = ["bots", "examples/desks"].flatMap { folder in
-      names(in: "\(root)/\(folder)").filter { $0.hasSuffix(".lua") }.map { "\(root)/\(folder)/\($0)" }
+      names(in: Project.path(folder)).filter { $0.hasSuffix(".lua") }.map { Project.path("\(folder)/\($0)") }
     }
     #expect(files.count >= 9)
     #expect(console.run(["check"] + files) == 0, "\(console.output)")

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The handbook of the Lua API, `docs/lua.md`, taken apart: sections, the rows of their tables, samples of
 /// code.
 struct Handbook {
@@ -19,8 +21,7 @@ struct Handbook {
   private let lines: [String]
 
   init() {
-    let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
-    let text = String(decoding: contents(of: root + "/docs/lua.md"), as: UTF8.self)
+    let text = String(decoding: contents(of: Project.path("docs/lua.md")), as: UTF8.self)
     lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 

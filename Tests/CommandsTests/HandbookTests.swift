@@ -6,6 +6,7 @@ import JSON
 import Lua
 import Rehearsal
 import Script
+import TestSupport
 import Testing
 
 /// The handbook is written by hand; the tables that the Lua API is made of say what has to stand in it.

@@ -158,9 +158,8 @@ struct KillTests {
   // MARK: The visits
 
   private static func arguments(_ url: String) -> [String] {
-    let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
-    return [
-      "run", "\(root)/bots/first_visit.lua", "--account", url, "--store", "store.db",
+    [
+      "run", Project.path("bots/first_visit.lua"), "--account", url, "--store", "store.db",
       "--format", "json", "--time-limit", "2m",
     ]
   }

@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 /// What `visitant run` refuses before anybody is visited, on the built binary.
@@ -183,7 +184,7 @@ struct RunUsageTests {
         poll(&nothing, 0, 10)
       }
       try #require(room.revents == 0, "the pipe is full")
-      // Two that come before the process has run again are one to it: the second is sent once the first is taken.
+      // Two that come before the process has run again are one to it: the second goes once the first is taken.
       binary.interrupt()
       for _ in 0..<1_000 where Self.isPending(SIGINT, in: binary.process) {
         var nothing = pollfd()

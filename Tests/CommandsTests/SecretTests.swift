@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// What must not stay in the files of a store.

@@ -1,5 +1,6 @@
 import Glibc
 import Store
+import TestSupport
 import Testing
 
 /// What becomes of a command whose store or desk cannot be used: it says which file and what to do, and

@@ -1,6 +1,7 @@
 import Glibc
 import Hosting
 import Script
+import TestSupport
 import Testing
 import Transport
 
@@ -8,19 +9,12 @@ import Transport
 struct FileTests {
   /// Runs a bot beside files; what it logged.
   private static func logs(_ bot: String, beside files: [String: [UInt8]]) throws -> [String] {
-    var template = Array("/tmp/visitant-hosting-XXXXXX".utf8CString)
-    let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-    defer { rmdir(folder) }
-    for (name, bytes) in files {
-      let file = try #require(fopen("\(folder)/\(name)", "w"))
-      fwrite(bytes, 1, bytes.count, file)
-      fclose(file)
-    }
-    defer { for name in files.keys { unlink("\(folder)/\(name)") } }
+    let scratch = Scratch()
+    for (name, bytes) in files { write(bytes, to: scratch.path(name)) }
     let stage = try Stage()
-    stage.access = ScriptAccess(readable: [folder])
-    var spec = Stage.spec(bot.replacing("FOLDER", with: folder))
-    spec.bot.name = "\(folder)/bot.lua"
+    stage.access = ScriptAccess(readable: [scratch.folder])
+    var spec = Stage.spec(bot.replacing("FOLDER", with: scratch.folder))
+    spec.bot.name = scratch.path("bot.lua")
     stage.visit(spec)
     stage.run()
     #expect(stage.outcomes[1] == .finished)

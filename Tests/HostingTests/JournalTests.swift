@@ -2,11 +2,14 @@ import Glibc
 import Hosting
 import Script
 import Store
+import TestSupport
 import Testing
 import Transport
 
 /// What the journal of a visit holds of what its bot has read, and what a resume makes of it.
 struct JournalTests {
+  private let scratch = Scratch()
+
   /// Runs a bot that is killed when it has logged "now", and resumed; tells both.
   private static func killed(
     _ bot: String, desk: String? = nil, access: ScriptAccess = ScriptAccess(), meanwhile: () -> Void = {}
@@ -108,10 +111,11 @@ struct JournalTests {
     """
 
   @Test func `files and variables that were read stand in no journal and are read again`() throws {
-    let file = TextFile("SECRETFILE " + String(repeating: "x", count: 10_000))
-    var access = ScriptAccess(readable: [file.path])
+    let path = scratch.path("text")
+    write(Array(("SECRETFILE " + String(repeating: "x", count: 10_000)).utf8), to: path)
+    var access = ScriptAccess(readable: [path])
     access.environment["KEY"] = "SECRETKEY"
-    let (stage, journal) = try Self.killed(Self.reader.replacing("PATH", with: file.path), access: access)
+    let (stage, journal) = try Self.killed(Self.reader.replacing("PATH", with: path), access: access)
     #expect(stage.outcomes[1] == .finished)
     #expect(stage.logs.last == "10011 10011 SECRETKEY")
     #expect(!journal.kept.contains("SECRET"))
@@ -121,37 +125,16 @@ struct JournalTests {
   @Test(arguments: ["other", nil]) func `a file that has changed or is gone ends the resume and is named`(
     text: String?
   ) throws {
-    let file = TextFile("as it was")
-    var access = ScriptAccess(readable: [file.path])
+    let path = scratch.path("text")
+    write(Array("as it was".utf8), to: path)
+    var access = ScriptAccess(readable: [path])
     access.environment["KEY"] = "key"
-    let (stage, _) = try Self.killed(Self.reader.replacing("PATH", with: file.path), access: access) {
-      if let text { file.write(text) } else { file.remove() }
+    let (stage, _) = try Self.killed(Self.reader.replacing("PATH", with: path), access: access) {
+      if let text { write(Array(text.utf8), to: path) } else { unlink(path) }
     }
     let outcome = try #require(stage.outcomes[1])
     #expect(outcome.status == 107)
     guard case .failed(let failure) = outcome else { return }
-    #expect(failure.message.contains("cannot go on") && failure.message.contains(file.path))
+    #expect(failure.message.contains("cannot go on") && failure.message.contains(path))
   }
-}
-
-/// A text in a file of its own.
-private final class TextFile {
-  let path: String
-
-  init(_ text: String) {
-    var template = Array("/tmp/visitant-hosting-XXXXXX".utf8CString)
-    close(mkstemp(&template))
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    write(text)
-  }
-
-  deinit { remove() }
-
-  func write(_ text: String) {
-    guard let file = fopen(path, "w") else { return }
-    fputs(text, file)
-    fclose(file)
-  }
-
-  func remove() { unlink(path) }
 }

@@ -5,6 +5,7 @@ import Hosting
 import Rehearsal
 import Script
 import Store
+import TestSupport
 import Testing
 import Transport
 
@@ -92,7 +93,6 @@ final class Stage {
 
 /// A bot of the project's own.
 func bot(_ name: String) throws -> String {
-  let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
-  let bytes = try #require(ScriptFiles.read("\(root)/bots/\(name).lua"))
+  let bytes = try #require(ScriptFiles.read(Project.path("bots/\(name).lua")))
   return String(decoding: bytes, as: UTF8.self)
 }

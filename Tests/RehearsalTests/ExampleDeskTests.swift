@@ -1,17 +1,16 @@
-import Foundation
 import JSON
 import Rehearsal
 import Script
+import TestSupport
 import Testing
 import Transport
 
 /// The desks in `examples/desks`, each with a visitor who goes through it.
 struct ExampleDeskTests {
   private func source(_ name: String) throws -> DeskSource {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let data = try Data(contentsOf: root.appending(path: "examples/desks/\(name).lua"))
-    return .script(source: Array(data), name: "examples/desks/\(name).lua", folder: nil)
+    let path = "examples/desks/\(name).lua"
+    let text = try #require(ScriptFiles.read(Project.path(path)))
+    return .script(source: text, name: path, folder: nil)
   }
 
   private func settings() -> RehearsalSettings {
@@ -51,10 +50,8 @@ struct ExampleDeskTests {
   }
 
   @Test func `a desk finds its modules beside itself`() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "desk-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try Data("return { greeting = 'Welcome' }".utf8).write(to: folder.appending(path: "texts.lua"))
+    let scratch = Scratch()
+    write(Array("return { greeting = 'Welcome' }".utf8), to: scratch.path("texts.lua"))
     let text = """
       local texts = require("texts")
       return function(desk)
@@ -64,7 +61,7 @@ struct ExampleDeskTests {
         desk:log("%s %s", done, problem.code)
       end
       """
-    let source = DeskSource.script(source: Array(text.utf8), name: "desk.lua", folder: folder.path())
+    let source = DeskSource.script(source: Array(text.utf8), name: "desk.lua", folder: scratch.folder)
     try await rehearse(.memory, source: source) { theatre in
       let visitor = try theatre.visitor()
       try await theatre.until { visitor.isOpen }
@@ -75,11 +72,9 @@ struct ExampleDeskTests {
   }
 
   @Test func `a desk sees what the user allows it, and no more`() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "desk-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let allowed = folder.appending(path: "prices.txt").path()
-    try Data("cheap".utf8).write(to: folder.appending(path: "prices.txt"))
+    let scratch = Scratch()
+    let allowed = scratch.path("prices.txt")
+    write(Array("cheap".utf8), to: allowed)
     let text = """
       return function(desk)
         desk:log("%s %s %s", visitant.read("\(allowed)"), visitant.env("SHOP"), visitant.env("GONE"))

@@ -1,18 +1,14 @@
-/// A small generator that gives the same numbers for the same seed (SplitMix64).
+internal import JSON
+
+/// The product's own generator, with what tests draw from it.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
-  private var state: UInt64
+  private var base: SplitMix64
 
   package init(seed: UInt64) {
-    state = seed
+    base = SplitMix64(seed: seed)
   }
 
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
+  package mutating func next() -> UInt64 { base.next() }
 }
 
 extension SeededGenerator {

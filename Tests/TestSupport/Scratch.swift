@@ -1,11 +1,11 @@
 import Glibc
 
 /// A folder of a test's own, gone with it.
-final class Scratch: Sendable {
-  let folder: String
+package final class Scratch: Sendable {
+  package let folder: String
 
-  init() {
-    var template = Array("/tmp/visitant-commands-XXXXXX".utf8CString)
+  package init() {
+    var template = Array("/tmp/visitant-tests-XXXXXX".utf8CString)
     folder = mkdtemp(&template).map { String(cString: $0) } ?? "/nonexistent"
   }
 
@@ -13,7 +13,7 @@ final class Scratch: Sendable {
     Scratch.remove(folder)
   }
 
-  func path(_ name: String) -> String { folder + "/" + name }
+  package func path(_ name: String) -> String { folder + "/" + name }
 
   private static func remove(_ path: String) {
     for name in names(in: path) { remove("\(path)/\(name)") }
@@ -22,7 +22,7 @@ final class Scratch: Sendable {
 }
 
 /// What is in a folder.
-func names(in folder: String) -> [String] {
+package func names(in folder: String) -> [String] {
   guard let entries = opendir(folder) else { return [] }
   defer { closedir(entries) }
   var names: [String] = []
@@ -36,7 +36,7 @@ func names(in folder: String) -> [String] {
 }
 
 /// The bytes of a file; none when there is no such file.
-func contents(of path: String) -> [UInt8] {
+package func contents(of path: String) -> [UInt8] {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return [] }
   defer { close(descriptor) }
@@ -47,7 +47,7 @@ func contents(of path: String) -> [UInt8] {
 }
 
 /// Makes a file, or replaces it.
-func write(_ bytes: [UInt8], to path: String) {
+package func write(_ bytes: [UInt8], to path: String) {
   let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
   defer { close(descriptor) }
   var rest = bytes[...]

@@ -1,56 +1,10 @@
 import Glibc
 import Store
+import TestSupport
 
-/// A folder of a test's own, gone with it.
-final class Scratch: Sendable {
-  let folder: String
-
-  init() {
-    var template = Array("/tmp/visitant-store-XXXXXX".utf8CString)
-    folder = mkdtemp(&template).map { String(cString: $0) } ?? "/nonexistent"
-  }
-
-  deinit {
-    Scratch.remove(folder)
-  }
-
-  func path(_ name: String = "visitant.db") -> String { folder + "/" + name }
-
-  private static func remove(_ path: String) {
-    if let entries = opendir(path) {
-      while let entry = readdir(entries) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        if name != "." && name != ".." { remove(path + "/" + name) }
-      }
-      closedir(entries)
-    }
-    _ = Glibc.remove(path)
-  }
-}
-
-/// The bytes of a file; none when there is no such file.
-func contents(of path: String) -> [UInt8] {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return [] }
-  defer { close(descriptor) }
-  var bytes: [UInt8] = []
-  var buffer = [UInt8](repeating: 0, count: 1 << 16)
-  while case let count = read(descriptor, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
-  return bytes
-}
-
-/// Makes a file, or replaces it.
-func write(_ bytes: [UInt8], to path: String) {
-  let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-  defer { close(descriptor) }
-  var rest = bytes[...]
-  while !rest.isEmpty {
-    let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-    guard count > 0 else { return }
-    rest = rest.dropFirst(count)
-  }
+extension Scratch {
+  /// Where a test's store stands.
+  func path() -> String { path("visitant.db") }
 }
 
 extension VisitKey {
