@@ -13,8 +13,9 @@ build: setup
 release: setup
 	swift build -c release --product visitant
 
-bench: setup
-	swift build -c release --product visitant-bench --product visitant
+# SwiftPM builds one product a call.
+bench: release
+	swift build -c release --product visitant-bench
 	.build/release/visitant-bench
 
 format:
