@@ -41,22 +41,26 @@ struct ScriptCheck {
       return [syntaxError(error, in: source, file: file)]
     }
     let statements = LuaParser.statements(of: source)
-    var facts = CheckedFacts()
-    var functions: [Int: LuaFunction] = [:]
+    var check = ScriptCheck(file: file, words: words, facts: CheckedFacts(), isSettled: false)
     var isSettled = false
-    for walk in 0..<walks {
-      var check = ScriptCheck(file: file, words: words, facts: facts, isSettled: isSettled)
-      check.functions = functions
-      check.walk(statements)
-      if check.facts == facts, isSettled { return check.findings.sorted() }
-      // What calls one another too deeply is told as far as it is known.
-      if check.facts == facts || walk == walks - 1 { isSettled = true }
-      (facts, functions) = (check.facts, check.functions)
+    for _ in 0..<walks {
+      let next = check.walked(through: statements, isSettled: isSettled)
+      let isNew = next.facts != check.facts
+      check = next
+      if !isNew, isSettled { break }
+      if !isNew { isSettled = true }
     }
-    var last = ScriptCheck(file: file, words: words, facts: facts, isSettled: true)
-    last.functions = functions
-    last.walk(statements)
-    return last.findings.sorted()
+    // What calls one another too deeply is told as far as it is known.
+    if !check.isSettled { check = check.walked(through: statements, isSettled: true) }
+    return check.findings.sorted()
+  }
+
+  /// The next walk, with what the walks before have learnt.
+  private func walked(through statements: [LuaStatement], isSettled: Bool) -> ScriptCheck {
+    var check = ScriptCheck(file: file, words: words, facts: facts, isSettled: isSettled)
+    check.functions = functions
+    check.walk(statements)
+    return check
   }
 
   private init(file: String, words: CheckedWords, facts: CheckedFacts, isSettled: Bool) {
