@@ -8,12 +8,16 @@ extension OptionSpec {
     "dialect", .choice(["webim", "roxchat", "webim3", "edna"]), "how the service speaks", builtIn: "webim")
   package static let location = OptionSpec(
     "location", .text("NAME"), "where on the account the chat stands", builtIn: "mobile")
-  package static let visitor = OptionSpec("visitor", .text("NAME"), "the visitor's name (default: the bot's)")
+  package static let visitor = OptionSpec(
+    "visitor", .text("NAME"),
+    "who it is in transcripts and in the store: a NAME is one person in all runs (default: the bot's file)")
   package static let visitors = OptionSpec(
     "visitors", .integer(1...10_000), "visitors of each bot, side by side", builtIn: "1")
   package static let visitorFields = OptionSpec(
     "visitor-fields", .text("FILE"), "the visitor's signed fields, a JSON file")
-  package static let authToken = OptionSpec("auth-token", .text("TOKEN"), "the provided authorization token")
+  package static let authToken = OptionSpec(
+    "auth-token", .text("TOKEN"),
+    "the provided authorization token; better in VISITANT_AUTH_TOKEN, where no list of processes shows it")
   package static let header = OptionSpec(
     "header", .text("'K: V'"), "a header for every request", isRepeated: true)
   package static let cacert = OptionSpec("cacert", .text("FILE"), "certificates to trust, in PEM")
@@ -31,7 +35,8 @@ extension OptionSpec {
   package static let resume = OptionSpec(
     "resume", .flag, "go on with what the store holds of unfinished visits")
   package static let seed = OptionSpec(
-    "seed", .integer(0...Int.max), "repeats a run: think times, ids, faults (default: drawn, printed)")
+    "seed", .integer(0...Int.max),
+    "repeats a run: think times, random numbers, the rehearsal's ids, faults (default: drawn, printed)")
   package static let runFormat = OptionSpec(
     "format", .choice(["pretty", "json", "quiet"]), "a transcript, JSON lines, or only what went wrong",
     builtIn: "pretty")

@@ -6,9 +6,9 @@ import Script
 /// A run's happenings for machines: one JSON object a line, as `--format json` prints them.
 ///
 /// Every object has `v` (the schema's version), `at` (seconds since the epoch), `type` (`start`, `event`,
-/// `action`, `log`, `check`, `step`, `metric`, `error`, `stop`, `summary`) and `event` (the name of what
-/// happened); what belongs to one visitor has `visitor`, `index` and `bot`. An event's further members are
-/// those of a script's `on_any`.
+/// `action`, `log`, `check`, `step`, `metric`, `trace`, `error`, `stop`, `summary`) and `event` (the name of
+/// what happened); what belongs to one visitor has `visitor`, `index` and `bot`. The README has the members of
+/// each; `detail` is an event as a script's `on_any` gets it, an action, or an error.
 enum ReportLines {
   static let version = 1
 

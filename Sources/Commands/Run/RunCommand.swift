@@ -27,7 +27,9 @@ extension Command {
         (.script, "a script failed"), (.interrupted, "interrupted; chats were closed first"),
       ],
       notes: [
-        "Without --account a rehearsal of the service starts inside the process. All bots run side by side."
+        "Without --account a rehearsal of the service starts inside the process. All bots run side by side. "
+          + "A NAME of an account, such as demo, means https://demo.webim.ru. TIME is 250ms, 90s, 2m or 1h30m; "
+          + "SIZE is 64K or 2M."
       ])
   ) { arguments, terminal throws(CommandFailure) in
     let plan = try RunPlan(arguments)
