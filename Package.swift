@@ -76,7 +76,8 @@ let package = Package(
 
     // Tests, one target for each above, and what they share.
     .target(
-      name: "TestSupport", dependencies: ["Chat", "JSON"], path: "Tests/TestSupport", swiftSettings: strict),
+      name: "TestSupport", dependencies: ["Chat", "JSON", "Transport"], path: "Tests/TestSupport",
+      swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "ChatTests", dependencies: ["Chat", "JSON", "TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -1,5 +1,6 @@
 import Rehearsal
 import Script
+import TestSupport
 import Testing
 import Transport
 
@@ -65,7 +66,7 @@ actor Theatre {
     return visitor
   }
 
-  /// Waits for a condition: two minutes of a manual clock, twenty seconds of the real one.
+  /// Waits for a condition: for two minutes of a manual clock, or as long as the loop can be expected to need.
   func until(
     _ condition: @escaping () -> Bool, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
@@ -74,10 +75,7 @@ actor Theatre {
       try #require(holds, sourceLocation: sourceLocation)
       return
     }
-    let limit = thread.now + 20
-    let holds: Bool = await withCheckedContinuation { continuation in
-      watch(on: thread, until: limit, condition) { continuation.resume(returning: $0) }
-    }
+    let holds = await thread.comes(toHold: condition)
     try #require(holds, sourceLocation: sourceLocation)
   }
 
@@ -94,14 +92,6 @@ actor Theatre {
   var failures: [ScriptFailure] {
     reports.compactMap { if case .failure(let failure) = $0.event { failure } else { nil } }
   }
-}
-
-private func watch(
-  on loop: PollLoop, until limit: Double, _ condition: @escaping () -> Bool, _ then: @escaping (Bool) -> Void
-) {
-  if condition() { return then(true) }
-  guard loop.now < limit else { return then(false) }
-  _ = loop.schedule(after: 0.001) { watch(on: loop, until: limit, condition, then) }
 }
 
 /// Runs a test's body in a theatre of its own.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Transport
 
@@ -82,25 +83,13 @@ actor Stage {
     try await ask(HTTPRequest(target: target), on: lane, over: link)
   }
 
-  /// Waits for a condition, at most 20 s; it is looked at every millisecond.
+  /// Waits for a condition that the loop can bring about.
   func until(
     _ condition: @escaping () -> Bool, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
-    let limit = loop.now + 20
-    let holds: Bool = await withCheckedContinuation { continuation in
-      watch(on: loop, until: limit, condition) { continuation.resume(returning: $0) }
-    }
+    let holds = await loop.comes(toHold: condition)
     try #require(holds, sourceLocation: sourceLocation)
   }
-}
-
-/// Looks at a condition now and every millisecond until it holds or time is over.
-private func watch(
-  on loop: PollLoop, until limit: Double, _ condition: @escaping () -> Bool, _ then: @escaping (Bool) -> Void
-) {
-  if condition() { return then(true) }
-  guard loop.now < limit else { return then(false) }
-  _ = loop.schedule(after: 0.001) { watch(on: loop, until: limit, condition, then) }
 }
 
 /// A request that was sent, and what has come of it.
